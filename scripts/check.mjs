@@ -1,0 +1,8 @@
+// `npm run check`: types, lint, format, docs.
+import { bin, ensureInstalled, run } from './prepare.mjs'
+
+ensureInstalled()
+run(bin('tsc'), ['-p', '.'])
+run(bin('oxlint'), ['--deny-warnings', 'src', 'test', 'scripts', 'bench', 'bin'])
+run(bin('oxfmt'), ['--check', 'src', 'test', 'scripts', 'bench', 'bin'])
+run(bin('vitest'), ['run', 'test/docs.test.ts', 'test/architecture.test.ts'])
