@@ -1,0 +1,30 @@
+/** What records say about their session as a whole. */
+export interface Facts {
+  customTitle: string
+  agentTitle: string
+  firstPrompt: string
+  cwd: string
+  gitRepo: string
+  branch: string
+  model: string
+  version: string
+  /** Uid of the session this one was started by or forked from. */
+  parent: string
+  /** Started by an agent, not by a person: folded away in lists. */
+  hidden: boolean
+  /** Times told by the agent itself rather than by records, milliseconds. */
+  startedAt: number
+  endedAt: number
+  /** False if a complete line failed to parse, or while the transcript ends torn. */
+  complete: boolean
+}
+
+const FIRST_WINS: ReadonlySet<string> = new Set<keyof Facts>(['firstPrompt', 'cwd', 'gitRepo', 'branch', 'parent'])
+
+/** Adds what was told later: it replaces what was told before, except where the first word counts. */
+export function addFacts(into: Partial<Facts>, later: Readonly<Partial<Facts>>): Partial<Facts> {
+  for (const [name, value] of Object.entries(later)) {
+    if (!(FIRST_WINS.has(name) && name in into)) Object.assign(into, { [name]: value })
+  }
+  return into
+}

@@ -1,0 +1,60 @@
+import type { Tokens } from './usage.ts'
+
+/** One conversation as kept: seed columns of every source in one shape. Times are milliseconds. */
+export interface SessionRecord {
+  readonly rowId: number
+  readonly uid: string
+  readonly shortId: string
+  readonly flavor: string
+  /** Name in the `source` column, e.g. `claude_code`. */
+  readonly longSource: string
+  readonly nativeId: string
+  readonly title: string | null
+  readonly sourcePath: string
+  readonly cwd: string | null
+  readonly gitRepo: string | null
+  readonly gitBranch: string | null
+  readonly model: string | null
+  readonly startedAt: number | null
+  readonly endedAt: number | null
+  readonly messageCount: number
+  readonly promptCount: number
+  readonly toolCount: number
+  readonly eventCount: number
+  readonly retryCount: number
+  readonly threadCount: number
+  /** Null when no response of the session was billed in the log. */
+  readonly tokens: Tokens | null
+  readonly parentUid: string | null
+  readonly isComplete: boolean
+  /** Seconds, as file systems tell it. */
+  readonly fileMtime: number | null
+  readonly fileSize: number | null
+  readonly sourceBytes: number
+  readonly outcome: string
+  readonly taskRef: string | null
+  readonly domain: string | null
+  readonly ingestedAt: number | null
+  readonly analyzedAt: number | null
+  readonly evictedAt: number | null
+  readonly tags: readonly string[]
+}
+
+export interface SessionFilter {
+  readonly source?: string
+  readonly since?: number
+  /** Part of the repository's or the working directory's path, any case. */
+  readonly project?: string
+  /** 0 = all. */
+  readonly limit: number
+}
+
+/** What a session is filed under: its repository if known, else where it ran. */
+export function projectOf(session: Pick<SessionRecord, 'gitRepo' | 'cwd'>): string | null {
+  return session.gitRepo ?? session.cwd
+}
+
+/** Last part of a path, for Unix and Windows paths alike. */
+export function baseName(path: string): string {
+  return path.split(/[\\/]/).findLast((part) => part !== '') ?? path
+}

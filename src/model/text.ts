@@ -1,0 +1,31 @@
+/** One line of at most `max` characters, cut between characters, never inside a surrogate pair. */
+export function oneLine(text: string, max: number): string {
+  const flat = text
+    .slice(0, max * 4)
+    .replace(/\s+/g, ' ')
+    .trim()
+  return cut(flat, max)
+}
+
+export function cut(text: string, max: number): string {
+  if (text.length <= max) return text
+  let end = max - 1
+  const last = text.charCodeAt(end - 1)
+  if (last >= 0xd800 && last <= 0xdbff) end--
+  return `${text.slice(0, end)}…`
+}
+
+export function humanBytes(bytes: number): string {
+  const units = ['B', 'KB', 'MB', 'GB', 'TB']
+  let value = bytes
+  let unit = 0
+  while (value >= 1000 && unit < units.length - 1) {
+    value /= 1000
+    unit++
+  }
+  return unit === 0 ? `${bytes} B` : `${value < 10 ? value.toFixed(1) : Math.round(value)} ${units[unit]}`
+}
+
+export function plural(count: number, noun: string, many = `${noun}s`): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? noun : many}`
+}

@@ -1,0 +1,42 @@
+/** Milliseconds since 1970 of an ISO-8601 text, or null if it is none. */
+export function parseInstant(value: unknown): number | null {
+  if (typeof value !== 'string' || value.length < 10) return null
+  const ms = Date.parse(value)
+  return Number.isNaN(ms) ? null : ms
+}
+
+export function isoTime(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString()
+}
+
+const UNIT_MS: Readonly<Record<string, number>> = {
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 7 * 86_400_000,
+}
+
+/**
+ * A point in time as people type it: `7d`, `24h`, `30m`, `1w` before `now`, or a date or timestamp
+ * (UTC unless it names a zone). Null if it is neither.
+ */
+export function parseSince(text: string, now: number): number | null {
+  const trimmed = text.trim()
+  const relative = /^(\d+(?:\.\d+)?)\s*([smhdw])$/i.exec(trimmed)
+  if (relative) return now - Number(relative[1]) * UNIT_MS[relative[2]!.toLowerCase()]!
+  if (!/^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/.test(trimmed)) return null
+  const iso = trimmed.replace(' ', 'T')
+  const zoned = /T/.test(iso) && !/(Z|[+-]\d{2}:?\d{2})$/.test(iso) ? `${iso}Z` : iso
+  const ms = Date.parse(zoned)
+  return Number.isNaN(ms) ? null : ms
+}
+
+export function humanDuration(seconds: number): string {
+  if (seconds < 60) return `${Math.round(seconds)}s`
+  if (seconds < 3600) return `${Math.round(seconds / 60)}m`
+  const hours = Math.floor(seconds / 3600)
+  const minutes = Math.round((seconds % 3600) / 60)
+  if (hours < 48) return minutes ? `${hours}h${String(minutes).padStart(2, '0')}m` : `${hours}h`
+  return `${Math.round(seconds / 86_400)}d`
+}
