@@ -1,0 +1,166 @@
+import type { EventKind, Role } from '../model/event.ts'
+import type { Facts } from '../model/facts.ts'
+import type { Usage } from '../model/usage.ts'
+
+export type Env = Readonly<Record<string, string | undefined>>
+
+/** A transcript found on disk: what a source reads in one go. */
+export interface Unit {
+  readonly path: string
+  /** The root it was found under. */
+  readonly root: string
+}
+
+/** One numbered stream of one session. A transcript file writes one lane or several. */
+export interface LaneRef {
+  /** Native session id. */
+  readonly session: string
+  /** `''` for the main transcript, else a name that is the same wherever the file lies. */
+  readonly lane: string
+}
+
+/** How original a lane is. When two lanes hold the same record, the lower one owns it. */
+export const ORIGINALITY = { main: 0, subagent: 1, copy: 2, embedded: 3, promptLog: 4 } as const
+export type Originality = (typeof ORIGINALITY)[keyof typeof ORIGINALITY]
+
+/** Something that happened, in the words of the log. */
+export interface EventItem extends LaneRef {
+  readonly item: 'event'
+  readonly pos: number
+  /** Position of the parent in the same lane, or its native id if it stands before where this reading began. */
+  readonly parent: number | string | null
+  readonly at: number | null
+  /** Calls come as `tool_call` and results as `tool_result` or `error`; finer kinds are derived later. */
+  readonly kind: EventKind
+  readonly role: Role
+  readonly tool?: string
+  /** What people wrote, read or thought: shown, searched. */
+  readonly text?: string
+  /** Arguments of a call. */
+  readonly input?: unknown
+  /** The bulky body: a tool's output. Kept, not searched by default. */
+  readonly body?: string
+  /** Typed by a person. */
+  readonly human?: boolean
+  readonly sidechain?: boolean
+  /** Id of the subagent this belongs to or, on the result of a call that started one, of the subagent it started. */
+  readonly thread?: string
+  /** The record's own id, equal in every copy of the record; with `block`, unique in a lane. */
+  readonly native: string
+  readonly block: number
+  /** Joins a call and its result. */
+  readonly call?: string
+  /** Index of the message this is part of, in its lane; absent for what is no message. */
+  readonly message?: number
+  /** Index of a call in its message, or among the orphan calls of the lane if it has no message. */
+  readonly callIdx?: number
+  readonly line: number
+  /** kei's label, where the log itself gives one. */
+  readonly eventClass?: string
+}
+
+export interface UsageItem extends LaneRef, Usage {
+  readonly item: 'usage'
+  /** Index of the message it paid for, or null if that message is no event. */
+  readonly message: number | null
+  readonly line: number
+  /** Told, but not to be counted, and why: for the audit. Repeats of one key need no such mark. */
+  readonly leftOut?: LeftOut
+}
+
+export type LeftOut = 'fork_copy' | 're_emitted' | 'mirror'
+
+/** A branch of the conversation that was taken back: kept and searchable, but no longer part of it. */
+export interface SupersedeItem extends LaneRef {
+  readonly item: 'supersede'
+  /** First and last position taken back. */
+  readonly from: number
+  readonly to: number
+}
+
+/** What a record says about its session as a whole. */
+export interface FactsItem extends LaneRef {
+  readonly item: 'facts'
+  readonly facts: Readonly<Partial<Facts>>
+}
+
+/** A title told in one file about a record that may stand in another. */
+export interface TitleItem {
+  readonly item: 'title'
+  readonly leaf: string
+  readonly title: string
+}
+
+export interface Lane extends LaneRef {
+  readonly item: 'lane'
+  readonly originality: Originality
+  /** Path of the session's main transcript, whether or not it is there. */
+  readonly mainPath: string
+  /** Flavor of the session, if it is another agent's than the source's own. */
+  readonly flavor?: string
+  /** Name of the lane that says the same better, or `*` for any other: where that one exists, this one is a copy. */
+  readonly yieldsTo?: string
+}
+
+/** A record nobody could make sense of. `info`: a type we do not know yet. `warn`: broken. */
+export interface Problem {
+  readonly item: 'problem'
+  readonly type: string
+  readonly level: 'info' | 'warn'
+  readonly message: string
+  readonly line: number
+  readonly offset: number
+}
+
+export type Item = EventItem | UsageItem | FactsItem | TitleItem | SupersedeItem | Lane | Problem
+
+/** Where reading stopped and what the reader must remember to go on exactly as if it had not. Plain JSON. */
+export interface Checkpoint {
+  readonly offset: number
+  readonly line: number
+  readonly state: unknown
+}
+
+/**
+ * One pass over a unit: the items of one native record at a time. Between two steps `checkpoint()` is
+ * where a later `read` may go on; a last record without its newline is yielded but not acknowledged.
+ */
+export interface Reading extends Iterable<readonly Item[]> {
+  checkpoint(): Checkpoint
+  /** Bytes taken from the disk so far. */
+  readonly bytesRead: number
+  /** True if what was yielded last stands after the checkpoint and will be read again. */
+  readonly provisional: boolean
+}
+
+/** Thrown by a reading that learns too late what the unit is; the caller reads it again from the start with this hint. */
+export class ReadAgain extends Error {
+  readonly hint: unknown
+  constructor(hint: unknown) {
+    super('read again from the start')
+    this.hint = hint
+  }
+}
+
+export interface Source {
+  /** Short name, the first half of every `session_uid`. */
+  readonly name: string
+  /** Name in the `source` column, e.g. `claude_code`. */
+  readonly longName: string
+  readonly label: string
+  /** Raised when the reader changes what it yields: everything is read again. */
+  readonly revision: number
+  /** Directories to look in, most specific first. Reads `env`, never the disk. */
+  roots(env: Env): string[]
+  /** True if this path, relative to a root, holds sessions of this agent. Decides on the name alone; nothing else is ever opened. */
+  owns(relativePath: string): boolean
+  /** Directories, relative to a root, that are not worth walking. */
+  skips(relativeDir: string): boolean
+  read(unit: Unit, from: Checkpoint | null, hint?: unknown): Reading
+  /** Small files beside a transcript that say something about it as a whole: titles, times. Names only; they may be absent. */
+  sidecars?(unit: Unit): readonly string[]
+  /** What the sidecars say now: lanes and facts only. Read whenever one changes, without reading the transcript. */
+  readSidecars?(unit: Unit): readonly Item[]
+  /** The command that continues this session in its own agent. */
+  resume(nativeId: string): string
+}
