@@ -1,0 +1,70 @@
+import { asArray, asObject, asString, asText, type Json } from '../kit/json.ts'
+import { event, type Draft, type Scribe } from './records.ts'
+import { modelOf, usageOf } from './usage.ts'
+
+/** An assistant record: as a rule one content block of a message whose other blocks stand in other records. */
+export function mapAssistant(record: Json, scribe: Scribe): void {
+  const message = asObject(record['message'])
+  if (message === null) return scribe.problem('assistant without message', 'warn', 'an assistant record has no message')
+  const key = asText(message['id']) ?? asText(record['uuid']) ?? `line ${scribe.line}`
+  const idx = scribe.lane.message(key)
+  const model = modelOf(message)
+  if (model !== null && scribe.agent === null && record['isSidechain'] !== true) scribe.tell('model', model)
+  const usage = usageOf(record, message)
+  if (usage !== null) {
+    const { session, lane } = scribe.lane
+    scribe.items.push({ item: 'usage', session, lane, ...usage, message: idx, line: scribe.line })
+  }
+  const content = message['content']
+  const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : asArray(content)
+  let block = 0
+  for (const value of blocks) {
+    const draft = draftOf(asObject(value) ?? {}, record, scribe, key)
+    if (draft !== null) event(record, scribe, { ...draft, message: idx }, block++)
+  }
+}
+
+function draftOf(part: Json, record: Json, scribe: Scribe, key: string): Draft | null {
+  const type = asString(part['type']) ?? ''
+  switch (type) {
+    case 'text': {
+      const text = asString(part['text']) ?? ''
+      return { kind: record['isApiErrorMessage'] === true ? 'error' : 'assistant_msg', role: 'assistant', text }
+    }
+    case 'thinking':
+    case 'redacted_thinking':
+      return { kind: 'thinking', role: 'assistant', text: asString(part['thinking']) ?? '' }
+    case 'tool_use':
+    case 'server_tool_use':
+    case 'mcp_tool_use': {
+      const tool = asText(part['name']) ?? 'unknown'
+      const call = asText(part['id']) ?? ''
+      scribe.lane.opened(call, tool)
+      return {
+        kind: 'tool_call',
+        role: 'assistant',
+        tool,
+        call,
+        input: part['input'],
+        callIdx: scribe.lane.callIndex(key),
+      }
+    }
+    default:
+      if (type.endsWith('_tool_result')) return serverResult(part, scribe)
+      scribe.problem(`assistant/${type}`, 'info', `unknown content block ${JSON.stringify(type)}`)
+      return null
+  }
+}
+
+/** The result of a tool that ran on the provider's side stands in the assistant's own message. */
+function serverResult(part: Json, scribe: Scribe): Draft {
+  const call = asText(part['tool_use_id']) ?? ''
+  const tool = scribe.lane.answered(call)
+  return {
+    kind: 'tool_result',
+    role: 'tool',
+    call,
+    body: JSON.stringify(part['content'] ?? null),
+    ...(tool ? { tool } : {}),
+  }
+}

@@ -1,0 +1,52 @@
+import { asObject, asString, type Json } from '../kit/json.ts'
+
+/** What the client puts around or in place of a person's words. Text that starts with one of these was typed by nobody. */
+const INJECTED = [
+  '<command-name>',
+  '<command-message>',
+  '<local-command-stdout>',
+  '<local-command-stderr>',
+  '<local-command-caveat>',
+  '<bash-input>',
+  '<bash-stdout>',
+  '<bash-stderr>',
+  '<task-notification>',
+  '<user-memory-input>',
+  '<teammate-message',
+  '<system-reminder>',
+  'Caveat: The messages below were generated',
+  'This session is being continued from a previous conversation',
+  'Base directory for this skill:',
+  '[Image: source:',
+  '[Image: original',
+] as const
+
+const EDITOR_CONTEXT = /<(ide_opened_file|ide_selection|ide_diagnostics|system-reminder)>[\s\S]*?<\/\1>/g
+const INTERRUPT = /^\[Request interrupted by user( for tool use)?\]$/
+
+export function isInterrupt(text: string): boolean {
+  return INTERRUPT.test(text.trim())
+}
+
+/** A prompt without the notes that an editor or the client added to it. */
+export function withoutContext(text: string): string {
+  return text.includes('<') ? text.replace(EDITOR_CONTEXT, '').trim() : text.trim()
+}
+
+/** True if a person typed `text`, a user record's words without their context. */
+export function isHuman(record: Json, text: string): boolean {
+  if (text === '' || record['isSidechain'] === true) return false
+  if (record['isMeta'] === true || record['isCompactSummary'] === true) return false
+  if (record['isVisibleInTranscriptOnly'] === true) return false
+  const origin = asString(asObject(record['origin'])?.['kind'])
+  if (origin !== null && origin !== 'human') return false
+  return !INJECTED.some((prefix) => text.startsWith(prefix))
+}
+
+/** `/review src` instead of the client's markup around a slash command; null if it is none. */
+export function slashCommand(text: string): string | null {
+  const name = /<command-name>\s*([^<]*?)\s*<\/command-name>/.exec(text)?.[1]
+  if (!name) return null
+  const args = /<command-args>\s*([\s\S]*?)\s*<\/command-args>/.exec(text)?.[1] ?? ''
+  return `${name.startsWith('/') ? name : `/${name}`} ${args}`.trim()
+}

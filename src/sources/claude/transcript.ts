@@ -1,0 +1,246 @@
+import path from 'node:path'
+import { asObject, asString, asText, type Json } from '../kit/json.ts'
+import { LaneCounter, type LaneState } from '../kit/lane.ts'
+import { LineReader, type Line } from '../kit/lines.ts'
+import {
+  ORIGINALITY,
+  ReadAgain,
+  type Checkpoint,
+  type Item,
+  type Lane,
+  type Originality,
+  type Problem,
+  type Reading,
+  type Unit,
+} from '../source.ts'
+import { MAIN_LANE } from '../../model/event.ts'
+import type { Facts } from '../../model/facts.ts'
+import { mapRecord, type Scribe } from './records.ts'
+import { UuidTrail, type TrailState } from './trail.ts'
+import { parseLine } from './decode.ts'
+
+const LOOK_AHEAD = 16 * 1024
+
+interface State {
+  session: string
+  /** False while no conversation record has named the session. */
+  named: boolean
+  main: LaneState
+  embedded: LaneState[]
+  trail: TrailState
+  told: Record<string, string>
+  broken: boolean
+}
+
+/** Reads one transcript: the main file of a session or the file of one of its subagents. */
+export class TranscriptReading implements Reading {
+  provisional = false
+  readonly #unit: Unit
+  readonly #stem: string
+  readonly #agent: string | null
+  readonly #lines: LineReader
+  #session: string
+  #named: boolean
+  #main: LaneCounter
+  readonly #embedded: Map<string, LaneCounter>
+  readonly #trail: UuidTrail
+  readonly #told: Map<string, string>
+  readonly #announced = new Set<string>()
+  readonly #scribe: Scribe
+  #line: Line | null = null
+  #checkpoint: Checkpoint
+  #broken: boolean
+  #torn = false
+
+  constructor(unit: Unit, from: Checkpoint | null, hint?: unknown) {
+    this.#unit = unit
+    this.#stem = path.basename(unit.path, '.jsonl')
+    this.#agent = /^agent-(.+)$/.exec(this.#stem)?.[1] ?? null
+    this.#lines = new LineReader(unit.path, from)
+    const state = readState(from?.state)
+    const hinted = asString(hint)
+    this.#named = state?.named ?? hinted !== null
+    this.#session = state?.session ?? hinted ?? firstSession(unit.path) ?? this.#stem
+    this.#main = new LaneCounter({ session: this.#session, lane: this.#laneName() }, state?.main)
+    this.#embedded = new Map(state?.embedded.map((lane) => [lane.lane, new LaneCounter(lane, lane)]))
+    this.#trail = new UuidTrail(state?.trail, from !== null)
+    this.#told = new Map(Object.entries(state?.told ?? {}))
+    this.#broken = state?.broken ?? false
+    this.#scribe = this.#makeScribe()
+    this.#checkpoint = from ?? { offset: 0, line: 0, state: null }
+  }
+
+  get bytesRead(): number {
+    return this.#lines.bytesRead
+  }
+
+  checkpoint(): Checkpoint {
+    return this.#checkpoint
+  }
+
+  *[Symbol.iterator](): Generator<readonly Item[]> {
+    for (const line of this.#lines) {
+      if (!line.terminated) this.#freeze()
+      const items = this.#readLine(line)
+      this.provisional = !line.terminated && items.length > 0
+      if (line.terminated) this.#mark(line.end, line.number)
+      yield items
+    }
+    const items: Item[] = []
+    if (this.#main.pos === 0 && this.#announced.size === 0) return
+    this.#announce(this.#main, items, this.#originality())
+    items.push(this.#facts({ complete: !this.#broken && !this.#torn }))
+    yield items
+  }
+
+  #readLine(line: Line): Item[] {
+    if (line.bytes === null) return [this.#problem('overlong line', 'warn', 'a line over 64 MiB', line)]
+    const records = parseLine(line.bytes)
+    if (records !== null) {
+      const items: Item[] = []
+      for (const record of records) this.#readRecord(record, items, line)
+      return items
+    }
+    if (!line.terminated) {
+      this.#torn = true
+      return []
+    }
+    if (line.bytes.toString('latin1').trim() === '') return []
+    this.#broken = true
+    return [this.#problem('broken line', 'warn', 'not a JSON object', line)]
+  }
+
+  #readRecord(record: Json, items: Item[], line: Line): void {
+    this.#identify(record)
+    this.#announce(this.#main, items, this.#originality())
+    this.#line = line
+    this.#scribe.items = items
+    this.#scribe.line = line.number
+    mapRecord(record, this.#scribe)
+  }
+
+  #makeScribe(): Scribe {
+    return {
+      items: [],
+      line: 0,
+      lane: this.#main,
+      agent: this.#agent,
+      trail: this.#trail,
+      spillDir: this.#spillDir(),
+      problem: (type, level, message) => {
+        if (this.#line) this.#scribe.items.push(this.#problem(type, level, message, this.#line))
+      },
+      tell: (name, value) => {
+        if (this.#told.get(name) === value) return
+        this.#told.set(name, value)
+        this.#scribe.items.push(this.#facts({ [name]: value }))
+      },
+      knows: (name) => this.#told.has(name),
+      embedded: (agentId) => {
+        const lane = `embedded-${agentId}`
+        let counter = this.#embedded.get(lane)
+        if (!counter) this.#embedded.set(lane, (counter = new LaneCounter({ session: this.#session, lane })))
+        this.#announce(counter, this.#scribe.items, ORIGINALITY.embedded, `agent-${agentId}`)
+        return counter
+      },
+    }
+  }
+
+  /** The conversation's own records name the session; the file's name decides between two names. */
+  #identify(record: Json): void {
+    const type = record['type']
+    if (type !== 'user' && type !== 'assistant') return
+    const named = asText(record['sessionId'])
+    if (named === null || named === this.#session) {
+      if (named !== null) this.#named = true
+      return
+    }
+    if (named === this.#stem || !this.#named) throw new ReadAgain(named)
+  }
+
+  #laneName(): string {
+    return this.#agent === null && this.#stem === this.#session ? MAIN_LANE : this.#stem
+  }
+
+  #originality(): Originality {
+    if (this.#agent === null) return ORIGINALITY.main
+    return /^(acompact|aside_question)-/.test(this.#agent) ? ORIGINALITY.copy : ORIGINALITY.subagent
+  }
+
+  #mainPath(): string {
+    if (this.#agent === null) return this.#unit.path
+    const dir = path.dirname(this.#unit.path)
+    const project = path.basename(dir) === 'subagents' ? path.dirname(dir) : dir
+    const base = path.basename(project) === this.#session ? path.dirname(project) : project
+    return path.join(base, `${this.#session}.jsonl`)
+  }
+
+  #spillDir(): string {
+    const main = this.#mainPath()
+    return path.join(path.dirname(main), this.#session, 'tool-results')
+  }
+
+  #announce(counter: LaneCounter, items: Item[], originality: Originality, yieldsTo?: string): void {
+    const { session, lane } = counter
+    if (this.#announced.has(lane)) return
+    this.#announced.add(lane)
+    const announced: Lane = { item: 'lane', session, lane, originality, mainPath: this.#mainPath() }
+    items.push(yieldsTo === undefined ? announced : { ...announced, yieldsTo })
+  }
+
+  #facts(facts: Partial<Facts>): Item {
+    return { item: 'facts', session: this.#main.session, lane: this.#main.lane, facts }
+  }
+
+  #mark(offset: number, line: number): void {
+    let state: State | undefined
+    const capture = () => (state ??= this.#state())
+    this.#checkpoint = {
+      offset,
+      line,
+      get state() {
+        return capture()
+      },
+    }
+  }
+
+  /** Fixes what the checkpoint remembers before a record that it must not know of. */
+  #freeze(): void {
+    const { offset, line, state } = this.#checkpoint
+    this.#checkpoint = { offset, line, state }
+  }
+
+  #state(): State {
+    return {
+      session: this.#session,
+      named: this.#named,
+      main: this.#main.state(),
+      embedded: [...this.#embedded.values()].map((lane) => lane.state()),
+      trail: this.#trail.state(),
+      told: Object.fromEntries(this.#told),
+      broken: this.#broken,
+    }
+  }
+
+  #problem(type: string, level: Problem['level'], message: string, line: Line): Problem {
+    return { item: 'problem', type, level, message, line: line.number, offset: line.offset }
+  }
+}
+
+/** The session named by the first conversation record, found by looking ahead in the same file. */
+function firstSession(file: string): string | null {
+  for (const line of new LineReader(file, null, LOOK_AHEAD)) {
+    if (line.bytes === null) continue
+    for (const record of parseLine(line.bytes) ?? []) {
+      if (record['type'] !== 'user' && record['type'] !== 'assistant') continue
+      const session = asText(record['sessionId'])
+      if (session !== null) return session
+    }
+  }
+  return null
+}
+
+function readState(state: unknown): State | null {
+  const object = asObject(state)
+  return object !== null && typeof object['session'] === 'string' ? (object as unknown as State) : null
+}
