@@ -1,0 +1,121 @@
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
+import path from 'node:path'
+import { brotliDecompressSync } from 'node:zlib'
+
+/** A pack is closed to new chunks at this size; forgetting a session rewrites at most this much of others. */
+export const PACK_BYTES = 16 * 1024 * 1024
+
+export interface ChunkPlace {
+  readonly pack: number
+  readonly offset: number
+  readonly length: number
+}
+
+function packPath(dir: string, pack: number): string {
+  return path.join(dir, `${String(pack).padStart(6, '0')}.pack`)
+}
+
+/**
+ * Appends compressed chunks to pack files. `sync` before the rows that point at them are committed: a
+ * crash then leaves at most bytes that nothing points at, cut off when the pack is next opened.
+ */
+export class PackWriter {
+  readonly #dir: string
+  #pack: number
+  #bytes: number
+  #fd: number | null = null
+  #dirty = false
+
+  /** `pack` and `bytes`: the last pack the store knows and how much of it is committed. */
+  constructor(dir: string, pack: number, bytes: number) {
+    this.#dir = dir
+    this.#pack = Math.max(1, pack)
+    this.#bytes = bytes
+  }
+
+  get current(): { pack: number; bytes: number } {
+    return { pack: this.#pack, bytes: this.#bytes }
+  }
+
+  append(data: Uint8Array): ChunkPlace {
+    if (this.#bytes >= PACK_BYTES) {
+      this.sync()
+      this.#closeFile()
+      this.#pack++
+      this.#bytes = 0
+    }
+    const fd = this.#file()
+    const place = { pack: this.#pack, offset: this.#bytes, length: data.length }
+    let written = 0
+    while (written < data.length) {
+      written += writeSync(fd, data, written, data.length - written, this.#bytes + written)
+    }
+    this.#bytes += data.length
+    this.#dirty = true
+    return place
+  }
+
+  sync(): void {
+    if (this.#fd !== null && this.#dirty) fsyncSync(this.#fd)
+    this.#dirty = false
+  }
+
+  /** Forgets what was appended since these figures: its transaction was rolled back. */
+  rewind(to: { pack: number; bytes: number }): void {
+    this.#closeFile()
+    this.#pack = to.pack
+    this.#bytes = to.bytes
+  }
+
+  close(): void {
+    this.#closeFile()
+  }
+
+  #file(): number {
+    if (this.#fd === null) {
+      mkdirSync(this.#dir, { recursive: true, mode: 0o700 })
+      const file = packPath(this.#dir, this.#pack)
+      this.#fd = openSync(file, existsSync(file) ? 'r+' : 'w+', 0o600)
+      ftruncateSync(this.#fd, this.#bytes)
+    }
+    return this.#fd
+  }
+
+  #closeFile(): void {
+    if (this.#fd !== null) closeSync(this.#fd)
+    this.#fd = null
+  }
+}
+
+/** The unpacked bytes of a chunk, or null if the pack is missing or shorter than the store says. */
+export function readChunk(dir: string, place: ChunkPlace): Buffer | null {
+  const packed = readPacked(dir, place)
+  return packed === null ? null : brotliDecompressSync(packed)
+}
+
+export function readPacked(dir: string, place: ChunkPlace): Buffer | null {
+  const file = packPath(dir, place.pack)
+  if (!existsSync(file)) return null
+  const fd = openSync(file, 'r')
+  try {
+    const data = Buffer.allocUnsafe(place.length)
+    const got = readSync(fd, data, 0, place.length, place.offset)
+    return got === place.length ? data : null
+  } finally {
+    closeSync(fd)
+  }
+}
+
+export function packSize(dir: string, pack: number): number | null {
+  return statSync(packPath(dir, pack), { throwIfNoEntry: false })?.size ?? null
+}

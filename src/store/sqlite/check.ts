@@ -1,0 +1,81 @@
+import { statSync } from 'node:fs'
+import path from 'node:path'
+import { FLAG, type Finding } from '../store.ts'
+import { packSize } from '../blobs/packs.ts'
+import type { Database } from './database.ts'
+
+const RECREATE = 'run `recall index --recreate`; the old store is kept as a backup'
+const REINDEX = 'run `recall index --full`'
+
+/** Everything that can be wrong inside the store, each with what to do. */
+export function checkStore(db: Database, blobDir: string): Finding[] {
+  return [...checkIntegrity(db), ...checkSearchIndex(db), ...checkPacks(db, blobDir), ...checkModes(db, blobDir)]
+}
+
+function finding(id: string, level: Finding['level'], message: string, remedy: string): Finding {
+  return { id, level, message, remedy }
+}
+
+function checkIntegrity(db: Database): Finding[] {
+  const findings = db
+    .all('PRAGMA integrity_check(5)')
+    .map((row) => String(row['integrity_check']))
+    .filter((line) => line !== 'ok')
+    .map((line) => finding('integrity', 'error', `the database is damaged: ${line}`, RECREATE))
+  const astray = count(db, 'SELECT count(*) AS n FROM event WHERE lane NOT IN (SELECT id FROM lane)')
+  if (astray > 0) findings.push(finding('orphan-events', 'error', `${astray} events belong to no session`, REINDEX))
+  const waiting = count(db, `SELECT count(*) AS n FROM event WHERE flags & ${FLAG.shelved}`)
+  if (waiting > 0) {
+    const message = `${waiting} events wait for an interrupted re-read to finish`
+    findings.push(finding('unfinished', 'warn', message, 'run `recall index`'))
+  }
+  return findings
+}
+
+/** Every exchange has its text in the index, and the index has no other. */
+function checkSearchIndex(db: Database): Finding[] {
+  const indexed = count(db, 'SELECT count(*) AS n FROM exchange')
+  const documents = count(db, 'SELECT count(*) AS n FROM exchange_fts_docsize')
+  const extra = count(db, 'SELECT count(*) AS n FROM exchange_fts_docsize WHERE id NOT IN (SELECT id FROM exchange)')
+  const uncovered = count(
+    db,
+    `SELECT count(*) AS n FROM (SELECT DISTINCT e.lane, e.exchange FROM event e JOIN lane l ON l.id = e.lane
+       WHERE e.flags & ${FLAG.copy | FLAG.shelved | FLAG.inferred} = 0
+       EXCEPT SELECT lane, ord FROM exchange)`,
+  )
+  const message = `full text is out of step: ${indexed} exchanges, ${documents} indexed, ${extra} extra, ${uncovered} missing`
+  return indexed === documents && extra === 0 && uncovered === 0
+    ? []
+    : [finding('fts-parity', 'error', message, REINDEX)]
+}
+
+function checkPacks(db: Database, blobDir: string): Finding[] {
+  const findings: Finding[] = []
+  for (const row of db.all('SELECT pack, max(offset + length) AS bytes FROM chunk GROUP BY pack')) {
+    const size = packSize(blobDir, Number(row['pack']))
+    if (size !== null && size >= Number(row['bytes'])) continue
+    const message = `pack ${row['pack']} ${size === null ? 'is missing' : 'is cut short'}: some tool outputs cannot be shown`
+    findings.push(finding('packs', 'error', message, RECREATE))
+  }
+  const loose = count(
+    db,
+    'SELECT count(*) AS n FROM event WHERE chunk IS NOT NULL AND chunk NOT IN (SELECT id FROM chunk)',
+  )
+  if (loose > 0) findings.push(finding('packs', 'error', `${loose} events point at a missing chunk`, REINDEX))
+  return findings
+}
+
+function checkModes(db: Database, blobDir: string): Finding[] {
+  if (process.platform === 'win32') return []
+  const open = [db.path, path.dirname(db.path), blobDir].filter((place) => {
+    const stat = statSync(place, { throwIfNoEntry: false })
+    return stat !== undefined && (stat.mode & 0o077) !== 0
+  })
+  return open.map((place) =>
+    finding('permissions', 'warn', `${place} can be read by others`, `chmod go-rwx ${JSON.stringify(place)}`),
+  )
+}
+
+function count(db: Database, sql: string): number {
+  return Number(db.get(sql)?.['n'] ?? 0)
+}

@@ -1,0 +1,171 @@
+import { chmodSync, existsSync, mkdirSync } from 'node:fs'
+import path from 'node:path'
+import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from '@photostructure/sqlite'
+import { UserError } from '../../model/errors.ts'
+import { MIGRATIONS, SCHEMA_VERSION } from './schema.ts'
+
+export type Value = null | number | bigint | string | Uint8Array
+export type Row = Readonly<Record<string, Value>>
+
+/** One SQLite file with its statements. Statements are prepared once; errors say what the user can do. */
+export class Database {
+  readonly path: string
+  readonly #db: DatabaseSyncInstance
+  readonly #statements = new Map<string, StatementSyncInstance>()
+
+  private constructor(file: string, db: DatabaseSyncInstance) {
+    this.path = file
+    this.#db = db
+  }
+
+  /** Opens for writing; makes the file if there is none. */
+  static create(file: string): Database {
+    return guard(file, () => {
+      mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
+      const isNew = !existsSync(file)
+      const db = new Database(file, new DatabaseSync(file))
+      if (isNew) {
+        chmodSync(file, 0o600)
+        db.exec('PRAGMA auto_vacuum = INCREMENTAL; PRAGMA page_size = 8192;')
+      }
+      db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON;
+        PRAGMA busy_timeout = 5000; PRAGMA cache_size = -32768; PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 16000;`)
+      db.#migrate()
+      return db
+    })
+  }
+
+  /** Opens an existing file for reading only. */
+  static read(file: string): Database {
+    if (!existsSync(file)) {
+      throw new UserError('NO_STORE', `there is no store at ${file}`, 'run `recall index` first')
+    }
+    return guard(file, () => {
+      const db = new Database(file, new DatabaseSync(file, { readOnly: true }))
+      db.exec('PRAGMA busy_timeout = 5000; PRAGMA query_only = ON; PRAGMA cache_size = -16384;')
+      db.#refuseOther()
+      return db
+    })
+  }
+
+  exec(sql: string): void {
+    guard(this.path, () => this.#db.exec(sql))
+  }
+
+  run(sql: string, ...values: Value[]): { changes: number; lastId: number } {
+    return guard(this.path, () => {
+      const result = this.#prepare(sql).run(...values)
+      return { changes: Number(result.changes), lastId: Number(result.lastInsertRowid) }
+    })
+  }
+
+  get(sql: string, ...values: Value[]): Row | undefined {
+    return guard(this.path, () => this.#prepare(sql).get(...values) as Row | undefined)
+  }
+
+  all(sql: string, ...values: Value[]): Row[] {
+    return guard(this.path, () => this.#prepare(sql).all(...values) as Row[])
+  }
+
+  /** Rows one at a time. The statement is its own, so that work inside the loop may use the database. */
+  each(sql: string, ...values: Value[]): Iterable<Row> {
+    return this.#db.prepare(sql).iterate(...values) as Iterable<Row>
+  }
+
+  /** A statement for a hot loop: no lookup, no guard; run it inside `transaction`. */
+  hot(sql: string): StatementSyncInstance {
+    return this.#prepare(sql)
+  }
+
+  transaction<T>(work: () => T): T {
+    return guard(this.path, () => {
+      this.#db.exec('BEGIN IMMEDIATE')
+      try {
+        const result = work()
+        this.#db.exec('COMMIT')
+        return result
+      } catch (error) {
+        if (this.#db.isTransaction) this.#db.exec('ROLLBACK')
+        throw error
+      }
+    })
+  }
+
+  close(): void {
+    this.#statements.clear()
+    this.#db.close()
+  }
+
+  #prepare(sql: string): StatementSyncInstance {
+    let statement = this.#statements.get(sql)
+    if (!statement) this.#statements.set(sql, (statement = this.#db.prepare(sql)))
+    return statement
+  }
+
+  #version(): number {
+    return Number(this.get('PRAGMA user_version')?.['user_version'] ?? 0)
+  }
+
+  #migrate(): void {
+    this.#refuseOther()
+    for (let version = this.#version(); version < SCHEMA_VERSION; version++) {
+      this.transaction(() => {
+        this.#db.exec(MIGRATIONS[version] ?? '')
+        this.#db.exec(`PRAGMA user_version = ${version + 1}`)
+      })
+    }
+  }
+
+  #refuseOther(): void {
+    const version = this.#version()
+    if (version > SCHEMA_VERSION) {
+      throw new UserError(
+        'STORE_NEWER',
+        `${this.path} was written by a newer recall (schema ${version}, this one knows ${SCHEMA_VERSION})`,
+        'update recall, or point --store at another file',
+      )
+    }
+    const foreign = version === 0 && this.get("SELECT name FROM sqlite_master WHERE type = 'table' LIMIT 1")
+    if (foreign) {
+      throw new UserError(
+        'STORE_BROKEN',
+        `${this.path} is a database of another program`,
+        'point --store at another file',
+      )
+    }
+  }
+}
+
+/** Runs database work; what the user can mend becomes a UserError, the rest passes. */
+function guard<T>(file: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw explain(file, error)
+  }
+}
+
+function explain(file: string, error: unknown): unknown {
+  if (error instanceof UserError || !(error instanceof Error)) return error
+  const text = `${error.message} ${'code' in error ? String(error.code) : ''}`
+  if (/not a database|malformed|SQLITE_CORRUPT|SQLITE_NOTADB/i.test(text)) {
+    const hint = 'run `recall index --recreate`: it keeps the damaged file as a backup and builds a new store'
+    return new UserError('STORE_BROKEN', `${file} is damaged or no database (${error.message})`, hint, error)
+  }
+  if (/database is locked|SQLITE_BUSY/i.test(text)) {
+    return new UserError('LOCKED', `${file} is in use by another program`, 'try again when it is done', error)
+  }
+  if (/disk is full|disk full|ENOSPC|SQLITE_FULL/i.test(text)) {
+    return new UserError(
+      'STORE_IO',
+      `no space left for ${file}`,
+      'free some disk space and run it again; nothing was lost',
+      error,
+    )
+  }
+  if (/readonly|read-only|EROFS|EACCES|EPERM|unable to open|ENOTDIR|EISDIR|ENOENT|disk I\/O/i.test(text)) {
+    const hint = 'check that the directory exists and may be written, or point --store at another place'
+    return new UserError('STORE_IO', `cannot use ${file} (${error.message})`, hint, error)
+  }
+  return error
+}

@@ -1,0 +1,115 @@
+import { laneBase } from '../../model/event.ts'
+import { addFacts, type Facts } from '../../model/facts.ts'
+import { sessionUid, shortSessionId } from '../../model/ids.ts'
+import type { LaneBatch, UnitBatch } from '../store.ts'
+import type { Database } from './database.ts'
+import { shelve } from './shelf.ts'
+import type { Touched } from './touched.ts'
+
+export interface LaneHandle {
+  readonly id: number
+  readonly session: number
+  readonly shortId: string
+  readonly name: string
+  readonly base: number
+}
+
+/** Lanes that a file writes. */
+export function lanesOf(db: Database, file: number): { id: number; session: number }[] {
+  return db
+    .all('SELECT id, session FROM lane WHERE file = ?', file)
+    .map((row) => ({ id: Number(row['id']), session: Number(row['session']) }))
+}
+
+/** The row of a lane, made if it is new; its facts and its file brought up to date. */
+export function openLane(
+  db: Database,
+  batch: UnitBatch,
+  lane: LaneBatch,
+  file: number,
+  touched: Touched,
+  now: number,
+): LaneHandle {
+  const uid = sessionUid(batch.source, lane.session)
+  const session = openSession(db, batch, lane, uid, touched, now)
+  if (batch.done || touched.created.has(uid)) touched.sessions.add(session.id)
+  const name = laneName(db, session.id, lane, file, batch.path)
+  const old = db.get('SELECT id, file, facts FROM lane WHERE session = ? AND name = ?', session.id, name)
+  const facts = JSON.stringify(mergeFacts(old?.['facts'], lane.facts, batch.restart))
+  const base = laneBase(name)
+  if (!old) {
+    const id = db.run(
+      `INSERT INTO lane (session, name, base, originality, yields_to, file, main_path, facts)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      session.id,
+      name,
+      base,
+      lane.originality,
+      lane.yieldsTo,
+      file,
+      lane.mainPath,
+      facts,
+    ).lastId
+    return { id, session: session.id, shortId: session.shortId, name, base }
+  }
+  const id = Number(old['id'])
+  db.run('UPDATE lane SET file = ?, main_path = ?, facts = ? WHERE id = ?', file, lane.mainPath, facts, id)
+  if (old['file'] !== file && batch.restart) {
+    const lost = shelve(db, id)
+    if (lost !== null) touched.lane(lost, 0)
+    touched.lane(id, 0)
+  }
+  return { id, session: session.id, shortId: session.shortId, name, base }
+}
+
+/** A second transcript of the same name that is also still there gets a lane of its own. */
+function laneName(db: Database, session: number, lane: LaneBatch, file: number, path: string): string {
+  const other = db.get(
+    `SELECT f.id FROM lane l JOIN file f ON f.id = l.file
+     WHERE l.session = ? AND l.name = ? AND f.id <> ? AND f.status IN ('ok', 'partial')`,
+    session,
+    lane.lane,
+    file,
+  )
+  return other ? `${lane.lane}@${shortSessionId('path', path).slice(0, 8)}` : lane.lane
+}
+
+function openSession(
+  db: Database,
+  batch: UnitBatch,
+  lane: LaneBatch,
+  uid: string,
+  touched: Touched,
+  now: number,
+): { id: number; shortId: string } {
+  const longName = batch.longName
+  const pathId = shortSessionId(longName, lane.mainPath)
+  const old = db.get('SELECT id, short_id FROM session WHERE uid = ?', uid)
+  let session = old ? { id: Number(old['id']), shortId: String(old['short_id']) } : null
+  if (!session) {
+    const id = db.run(
+      `INSERT INTO session (uid, short_id, flavor, source, native_id, source_path, discovered_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      uid,
+      pathId,
+      batch.source,
+      longName,
+      lane.session,
+      lane.mainPath,
+      now,
+    ).lastId
+    touched.created.add(uid)
+    session = { id, shortId: pathId }
+  }
+  db.run(
+    'INSERT OR IGNORE INTO session_path (short_id, session, path) VALUES (?, ?, ?)',
+    pathId,
+    session.id,
+    lane.mainPath,
+  )
+  return session
+}
+
+function mergeFacts(old: unknown, facts: LaneBatch['facts'], restart: boolean): Partial<Facts> {
+  return addFacts(restart || typeof old !== 'string' ? {} : (JSON.parse(old) as Partial<Facts>), facts)
+}

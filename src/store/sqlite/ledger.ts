@@ -1,0 +1,57 @@
+import { sessionUid } from '../../model/ids.ts'
+import type { UnitBatch } from '../store.ts'
+import type { Database } from './database.ts'
+import type { LaneHandle } from './lanes.ts'
+import type { Touched } from './touched.ts'
+
+/**
+ * The ledger keeps one row per response, the largest of each field ever told, filed under the most
+ * original lane that holds it. `owner` orders lanes without regard to when they came.
+ */
+export function saveUsage(
+  db: Database,
+  batch: UnitBatch,
+  file: number,
+  lanes: ReadonlyMap<string, LaneHandle>,
+  touched: Touched,
+): void {
+  const originality = new Map(batch.lanes.map((lane) => [`${lane.session}\n${lane.lane}`, lane.originality]))
+  for (const u of batch.usage) {
+    const key = `${u.session}\n${u.lane}`
+    const lane = lanes.get(key)
+    if (!lane) continue
+    const ledgerKey = `${batch.source}:${u.key}`
+    const owner = db.get('SELECT session FROM ledger WHERE key = ?', ledgerKey)?.['session']
+    if (typeof owner === 'number' && owner !== lane.session) touched.sessions.add(owner)
+    db.run(
+      `INSERT INTO ledger (key, flavor, session, lane, owner, message, model, at, input, output, cache_read,
+         cache_write_5m, cache_write_1h, reasoning, cost_usd, file, line)
+       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)
+       ON CONFLICT (key) DO UPDATE SET
+         session = CASE WHEN ?5 < owner THEN ?3 ELSE session END, lane = CASE WHEN ?5 < owner THEN ?4 ELSE lane END,
+         message = CASE WHEN ?5 < owner THEN ?6 ELSE message END, file = CASE WHEN ?5 < owner THEN ?16 ELSE file END,
+         line = CASE WHEN ?5 < owner THEN ?17 ELSE line END, owner = min(owner, ?5),
+         model = coalesce(model, ?7), at = min(coalesce(at, ?8), coalesce(?8, at)),
+         input = max(input, ?9), output = max(output, ?10), cache_read = max(cache_read, ?11),
+         cache_write_5m = max(cache_write_5m, ?12), cache_write_1h = max(cache_write_1h, ?13),
+         reasoning = max(reasoning, ?14), cost_usd = max(coalesce(cost_usd, ?15), coalesce(?15, cost_usd))`,
+      ledgerKey,
+      batch.source,
+      lane.session,
+      lane.id,
+      `${originality.get(key) ?? 9}:${sessionUid(batch.source, u.session)}:${lane.name}`,
+      u.message,
+      u.model,
+      u.at,
+      u.input,
+      u.output,
+      u.cacheRead,
+      u.cacheWrite5m,
+      u.cacheWrite1h,
+      u.reasoning,
+      u.costUsd,
+      file,
+      u.line,
+    )
+  }
+}

@@ -1,0 +1,113 @@
+import type { SessionFilter, SessionRecord } from '../../model/session.ts'
+import type { Resolution } from '../store.ts'
+import type { Database, Row, Value } from './database.ts'
+
+const SHORTEST_PREFIX = 6
+const MAX_CANDIDATES = 10
+
+/** SQL condition and values of a filter over `session s`. */
+export function sessionWhere(filter: SessionFilter): { sql: string; values: Value[] } {
+  const parts = ['s.event_count > 0 OR s.evicted_at IS NOT NULL OR s.source_bytes > 0']
+  const values: Value[] = []
+  if (filter.source !== undefined) {
+    parts.push('s.flavor = ?')
+    values.push(filter.source)
+  }
+  if (filter.since !== undefined) {
+    parts.push('coalesce(s.ended_at, s.started_at) >= ?')
+    values.push(filter.since)
+  }
+  if (filter.project !== undefined) {
+    parts.push("instr(lower(coalesce(s.git_repo, '') || char(10) || coalesce(s.cwd, '')), ?) > 0")
+    values.push(filter.project.toLowerCase())
+  }
+  return { sql: parts.map((part) => `(${part})`).join(' AND '), values }
+}
+
+export function listSessions(db: Database, filter: SessionFilter): { sessions: SessionRecord[]; total: number } {
+  const where = sessionWhere(filter)
+  const total = Number(db.get(`SELECT count(*) AS n FROM session s WHERE ${where.sql}`, ...where.values)?.['n'])
+  const rows = db.all(
+    `SELECT s.* FROM session s WHERE ${where.sql} ORDER BY s.started_at DESC NULLS LAST, s.uid LIMIT ?`,
+    ...where.values,
+    filter.limit === 0 ? -1 : filter.limit,
+  )
+  return { sessions: rows.map(toSession), total }
+}
+
+export function getSession(db: Database, id: number): SessionRecord | null {
+  const row = db.get('SELECT * FROM session WHERE id = ?', id)
+  return row ? toSession(row) : null
+}
+
+export function resolveSession(db: Database, id: string): Resolution {
+  const exact =
+    db.get('SELECT id FROM session WHERE uid = ?', id) ??
+    db.get('SELECT session AS id FROM session_path WHERE short_id = ?', id.toLowerCase())
+  if (exact) return { found: 'one', id: Number(exact['id']) }
+  if (id.length < SHORTEST_PREFIX) return { found: 'none' }
+  const upTo = `${id}\u{10ffff}`
+  const rows = db.all(
+    `SELECT id FROM session WHERE uid >= ?1 AND uid < ?2
+     UNION SELECT session FROM session_path WHERE short_id >= lower(?1) AND short_id < lower(?2)
+     UNION SELECT id FROM session WHERE native_id >= ?1 AND native_id < ?2 LIMIT ?3`,
+    id,
+    upTo,
+    MAX_CANDIDATES,
+  )
+  if (rows.length === 1) return { found: 'one', id: Number(rows[0]?.['id']) }
+  if (rows.length === 0) return { found: 'none' }
+  const candidates = rows.flatMap((row) => getSession(db, Number(row['id'])) ?? [])
+  return { found: 'many', candidates }
+}
+
+function toSession(row: Row): SessionRecord {
+  const number = (name: string) => (row[name] === null ? null : Number(row[name]))
+  const text = (name: string) => (row[name] === null ? null : String(row[name]))
+  const count = (name: string) => Number(row[name] ?? 0)
+  return {
+    rowId: count('id'),
+    uid: String(row['uid']),
+    shortId: String(row['short_id']),
+    flavor: String(row['flavor']),
+    longSource: String(row['source']),
+    nativeId: String(row['native_id']),
+    title: text('title'),
+    sourcePath: String(row['source_path']),
+    cwd: text('cwd'),
+    gitRepo: text('git_repo'),
+    gitBranch: text('git_branch'),
+    model: text('model'),
+    startedAt: number('started_at'),
+    endedAt: number('ended_at'),
+    messageCount: count('message_count'),
+    promptCount: count('prompt_count'),
+    toolCount: count('tool_count'),
+    eventCount: count('event_count'),
+    retryCount: count('retry_count'),
+    threadCount: count('thread_count'),
+    tokens:
+      count('responses') === 0
+        ? null
+        : {
+            input: count('input_tokens'),
+            output: count('output_tokens'),
+            cacheRead: count('cache_read'),
+            cacheWrite5m: count('cache_write_5m'),
+            cacheWrite1h: count('cache_write_1h'),
+            reasoning: count('reasoning'),
+          },
+    parentUid: text('parent_uid'),
+    isComplete: row['is_complete'] === 1,
+    fileMtime: number('file_mtime'),
+    fileSize: number('file_size'),
+    sourceBytes: count('source_bytes'),
+    outcome: String(row['outcome']),
+    taskRef: text('task_ref'),
+    domain: text('domain'),
+    ingestedAt: number('ingested_at'),
+    analyzedAt: number('analyzed_at'),
+    evictedAt: number('evicted_at'),
+    tags: [],
+  }
+}

@@ -1,0 +1,243 @@
+import { callId, messageId, orphanCallId } from '../../model/ids.ts'
+import type { PackWriter } from '../blobs/packs.ts'
+import { FLAG, type AppendTally, type EventRow, type UnitBatch } from '../store.ts'
+import { claimRecords } from './copies.ts'
+import type { Database } from './database.ts'
+import { indexExchanges } from './exchanges.ts'
+import { lanesOf, openLane, type LaneHandle } from './lanes.ts'
+import { saveUsage } from './ledger.ts'
+import { settleSession } from './settle.ts'
+import { shelve, unshelve } from './shelf.ts'
+import { Touched } from './touched.ts'
+
+/** Keeps batches inside the caller's transaction. */
+export function appendBatches(
+  db: Database,
+  packs: PackWriter,
+  batches: readonly UnitBatch[],
+  now: number,
+): AppendTally {
+  const touched = new Touched()
+  for (const batch of batches) appendUnit(db, packs, batch, touched, now)
+  for (const lane of claimRecords(db, touched.written)) {
+    touched.lane(lane.id, 0)
+    touched.sessions.add(lane.session)
+  }
+  for (const id of touched.sessions) {
+    for (const lane of settleSession(db, id, now)) touched.lane(lane, 0)
+  }
+  for (const [lane, from] of touched.lanes) indexExchanges(db, lane, from)
+  const current = packs.current
+  db.run(
+    'INSERT INTO pack (id, bytes) VALUES (?1, ?2) ON CONFLICT (id) DO UPDATE SET bytes = ?2',
+    current.pack,
+    current.bytes,
+  )
+  const uids = [...touched.sessions].map((id) => String(db.get('SELECT uid FROM session WHERE id = ?', id)?.['uid']))
+  return { events: touched.events, created: [...touched.created], touched: uids }
+}
+
+function appendUnit(db: Database, packs: PackWriter, batch: UnitBatch, touched: Touched, now: number): void {
+  const file = saveFile(db, batch)
+  if (batch.restart || batch.disown) db.run('DELETE FROM problem WHERE file = ?', file.id)
+  if (batch.disown) disown(db, file.id, touched)
+  else if (batch.restart) shelveFile(db, file.id, touched)
+  else if (file.provisional) dropProvisional(db, file, touched)
+
+  const lanes = new Map<string, LaneHandle>()
+  for (const lane of batch.lanes) {
+    const handle = openLane(db, batch, lane, file.id, touched, now)
+    lanes.set(`${lane.session}\n${lane.lane}`, handle)
+  }
+  const chunks = saveChunks(db, packs, batch, lanes)
+  for (const lane of batch.lanes) {
+    const handle = lanes.get(`${lane.session}\n${lane.lane}`)
+    if (handle) insertEvents(db, handle, lane.events, chunks, touched)
+  }
+  for (const span of batch.superseded) {
+    const handle = lanes.get(`${span.session}\n${span.lane}`)
+    if (handle) supersede(db, handle.id, span, touched)
+  }
+  saveUsage(db, batch, file.id, lanes, touched)
+  saveTold(db, batch, file.id)
+  if (batch.done) for (const lane of unshelve(db, file.id)) touched.lane(lane, 0)
+}
+
+interface FileRow {
+  readonly id: number
+  readonly line: number
+  readonly provisional: boolean
+}
+
+/** Writes the checkpoint and returns what the file's row said before. */
+function saveFile(db: Database, batch: UnitBatch): FileRow {
+  const old = db.get('SELECT id, line, provisional FROM file WHERE path = ?', batch.path)
+  const { offset, line, state, head, tail, provisional } = batch.checkpoint
+  const status = batch.done ? 'ok' : 'partial'
+  const row = db.get(
+    `INSERT INTO file (source, path, stamp, size, mtime_ms, status, offset, line, state, head, tail, provisional)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
+     ON CONFLICT (path) DO UPDATE SET source = ?1, stamp = ?3, size = ?4, mtime_ms = ?5, status = ?6, offset = ?7,
+       line = ?8, state = ?9, head = ?10, tail = ?11, provisional = ?12
+     RETURNING id`,
+    batch.source,
+    batch.path,
+    batch.done ? batch.stamp : '',
+    batch.size,
+    batch.mtimeMs,
+    status,
+    offset,
+    line,
+    state,
+    head,
+    tail,
+    provisional ? 1 : 0,
+  )
+  return { id: Number(row?.['id']), line: Number(old?.['line'] ?? 0), provisional: old?.['provisional'] === 1 }
+}
+
+function shelveFile(db: Database, file: number, touched: Touched): void {
+  for (const lane of lanesOf(db, file)) {
+    const lost = shelve(db, lane.id)
+    touched.sessions.add(lane.session)
+    touched.lane(lane.id, 0)
+    if (lost !== null) touched.lane(lost, 0)
+  }
+}
+
+function disown(db: Database, file: number, touched: Touched): void {
+  for (const lane of lanesOf(db, file)) {
+    db.run('DELETE FROM event WHERE lane = ?', lane.id)
+    db.run("UPDATE lane SET file = NULL, facts = '{}' WHERE id = ?", lane.id)
+    touched.sessions.add(lane.session)
+    touched.lane(lane.id, 0)
+  }
+}
+
+/** Rows of a last line that had no newline yet: the same line comes again, whole. */
+function dropProvisional(db: Database, file: FileRow, touched: Touched): void {
+  for (const lane of lanesOf(db, file.id)) {
+    const first = db.get('SELECT min(pos) AS pos FROM event WHERE lane = ? AND line > ?', lane.id, file.line)?.['pos']
+    if (first === null || first === undefined) continue
+    db.run('DELETE FROM event WHERE lane = ? AND line > ?', lane.id, file.line)
+    touched.lane(lane.id, Number(first))
+    touched.sessions.add(lane.session)
+  }
+}
+
+function supersede(db: Database, lane: number, span: { from: number; to: number }, touched: Touched): void {
+  db.run(
+    `UPDATE event SET flags = flags | ${FLAG.superseded} WHERE lane = ? AND pos BETWEEN ? AND ?`,
+    lane,
+    span.from,
+    span.to,
+  )
+  touched.lane(lane, span.from)
+}
+
+function saveChunks(
+  db: Database,
+  packs: PackWriter,
+  batch: UnitBatch,
+  lanes: ReadonlyMap<string, LaneHandle>,
+): number[] {
+  const bySession = new Map<string, number>()
+  for (const [key, lane] of lanes) bySession.set(key.slice(0, key.indexOf('\n')), lane.session)
+  return batch.chunks.map((chunk) => {
+    const place = packs.append(chunk.data)
+    return db.run(
+      'INSERT INTO chunk (session, pack, offset, length, raw_length) VALUES (?, ?, ?, ?, ?)',
+      bySession.get(chunk.session) ?? 0,
+      place.pack,
+      place.offset,
+      place.length,
+      chunk.rawBytes,
+    ).lastId
+  })
+}
+
+const INSERT_EVENT = `INSERT INTO event (lane, pos, parent, at, kind, role, tool, summary, text, input, chunk, body_offset,
+  body_length, flags, native, block, call, message, message_id, call_idx, call_id, line, exchange, bash_base, bash_sub, thread)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+
+function insertEvents(
+  db: Database,
+  lane: LaneHandle,
+  events: readonly EventRow[],
+  chunks: readonly number[],
+  touched: Touched,
+): void {
+  const first = events[0]
+  if (!first) return
+  touched.lane(lane.id, first.pos)
+  if (!touched.written.has(lane.id)) touched.written.set(lane.id, first.pos)
+  const insert = db.hot(INSERT_EVENT)
+  const findParent = db.hot('SELECT max(pos) AS pos FROM event WHERE native = ? AND lane = ?')
+  let messageHex = ''
+  let messageFor = -1
+  for (const e of events) {
+    const idx = e.message === null ? null : lane.name === '' ? e.message : lane.base + e.message
+    if (idx !== null && idx !== messageFor) {
+      messageFor = idx
+      messageHex = messageId(lane.shortId, idx)
+    }
+    const ownId = idx !== null && (e.flags & FLAG.messageStart || e.callIdx !== null)
+    const parent = e.parent instanceof Uint8Array ? (findParent.get(e.parent, lane.id)?.pos ?? null) : e.parent
+    insert.run(
+      lane.id,
+      e.pos,
+      parent,
+      e.at,
+      e.kind,
+      e.role,
+      e.tool,
+      e.summary,
+      e.text,
+      e.input,
+      e.body ? (chunks[e.body[0]] ?? null) : null,
+      e.body?.[1] ?? null,
+      e.body?.[2] ?? null,
+      e.flags,
+      e.native,
+      e.block,
+      e.call,
+      e.message,
+      ownId ? Buffer.from(messageHex, 'hex') : null,
+      e.callIdx,
+      callIdOf(lane, e, idx, messageHex),
+      e.line,
+      e.exchange,
+      e.base,
+      e.sub,
+      e.thread,
+    )
+  }
+  touched.events += events.length
+}
+
+function callIdOf(lane: LaneHandle, event: EventRow, message: number | null, messageHex: string): Buffer | null {
+  if (event.callIdx === null) return null
+  const hex = message === null ? orphanCallId(lane.shortId, event.callIdx) : callId(messageHex, event.callIdx)
+  return Buffer.from(hex, 'hex')
+}
+
+function saveTold(db: Database, batch: UnitBatch, file: number): void {
+  for (const { leaf, title } of batch.titles) {
+    db.run(
+      'INSERT INTO told_title (leaf, title) VALUES (?1, ?2) ON CONFLICT (leaf) DO UPDATE SET title = ?2',
+      leaf,
+      title,
+    )
+  }
+  for (const p of batch.problems) {
+    db.run(
+      'INSERT INTO problem (file, type, level, message, line, offset) VALUES (?, ?, ?, ?, ?, ?)',
+      file,
+      p.type,
+      p.level,
+      p.message,
+      p.line,
+      p.offset,
+    )
+  }
+}

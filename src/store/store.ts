@@ -1,0 +1,244 @@
+import type { EventKind, Role } from '../model/event.ts'
+import type { Facts } from '../model/facts.ts'
+import type { Tokens, Usage } from '../model/usage.ts'
+import type { SessionFilter, SessionRecord } from '../model/session.ts'
+
+/** An event ready to be kept: redacted, classified, its body packed. */
+export interface EventRow {
+  readonly pos: number
+  /** Position of the parent in the lane, or its native key if the reader could not see it. */
+  readonly parent: number | Uint8Array | null
+  readonly at: number | null
+  readonly kind: EventKind
+  readonly role: Role
+  readonly tool: string | null
+  readonly summary: string | null
+  readonly text: string | null
+  /** Arguments of a call as JSON, long strings cut; the whole is the body then. */
+  readonly input: string | null
+  /** Index into the batch's chunks, where in the unpacked chunk, how long; null without a body. */
+  readonly body: readonly [chunk: number, offset: number, length: number] | null
+  readonly flags: number
+  readonly native: Uint8Array
+  readonly block: number
+  readonly call: Uint8Array | null
+  readonly message: number | null
+  readonly callIdx: number | null
+  readonly line: number
+  readonly exchange: number
+  readonly base: string | null
+  readonly sub: string | null
+  readonly thread: string | null
+}
+
+export const FLAG = {
+  sidechain: 1,
+  /** The transcript has lost it since. */
+  superseded: 2,
+  /** Another lane owns this record. */
+  copy: 4,
+  human: 8,
+  inferred: 16,
+  compound: 32,
+  /** First event of its message. */
+  messageStart: 64,
+  /** Kept from before a transcript was read anew, until that reading tells whether it is still there. */
+  shelved: 128,
+} as const
+
+export interface LaneBatch {
+  readonly session: string
+  readonly lane: string
+  readonly originality: number
+  readonly mainPath: string
+  readonly yieldsTo: string | null
+  readonly facts: Readonly<Partial<Facts>>
+  readonly events: readonly EventRow[]
+}
+
+export interface UsageRow extends Usage {
+  readonly session: string
+  readonly lane: string
+  readonly message: number | null
+  readonly line: number
+}
+
+export interface ProblemRow {
+  readonly type: string
+  readonly level: 'info' | 'warn'
+  readonly message: string
+  readonly line: number
+  readonly offset: number
+}
+
+export interface Chunk {
+  /** Native session id: a chunk holds bodies of one session only. */
+  readonly session: string
+  readonly rawBytes: number
+  readonly data: Uint8Array
+}
+
+/** What one step over one transcript gave. Kept whole or not at all, together with where to go on. */
+export interface UnitBatch {
+  readonly source: string
+  /** Name of the source in the `source` column. */
+  readonly longName: string
+  readonly path: string
+  readonly stamp: string
+  readonly size: number
+  readonly mtimeMs: number
+  /** This step began at the first byte: what the transcript said before and no longer says is marked superseded. */
+  readonly restart: boolean
+  /** The transcript turned out to be another session's: forget what was kept from it. */
+  readonly disown: boolean
+  /** The transcript has been read to its end. */
+  readonly done: boolean
+  readonly lanes: readonly LaneBatch[]
+  readonly usage: readonly UsageRow[]
+  readonly titles: readonly { readonly leaf: Uint8Array; readonly title: string }[]
+  /** Stretches of lanes that the conversation has taken back. */
+  readonly superseded: readonly { session: string; lane: string; from: number; to: number }[]
+  readonly problems: readonly ProblemRow[]
+  readonly chunks: readonly Chunk[]
+  readonly checkpoint: FileCheckpoint
+}
+
+export interface FileCheckpoint {
+  readonly offset: number
+  readonly line: number
+  /** Reader and derivation state, JSON. */
+  readonly state: string
+  /** Proof of the prefix: hashes of its first and its last block. */
+  readonly head: string
+  readonly tail: string
+  /** Rows after the checkpoint were kept too and will come again. */
+  readonly provisional: boolean
+}
+
+/** What the store knows of a transcript file. */
+export interface FileRecord extends FileCheckpoint {
+  readonly source: string
+  readonly path: string
+  readonly stamp: string
+  readonly size: number
+  readonly status: 'ok' | 'partial' | 'gone' | 'failed'
+}
+
+export interface AppendTally {
+  readonly events: number
+  readonly created: readonly string[]
+  readonly touched: readonly string[]
+}
+
+export interface EventRecord {
+  readonly seq: number
+  readonly parentSeq: number | null
+  readonly at: number | null
+  readonly kind: EventKind
+  readonly role: Role
+  readonly tool: string | null
+  readonly summary: string
+  readonly text: string | null
+  readonly input: string | null
+  readonly hasBody: boolean
+  readonly flags: number
+  readonly call: string | null
+  readonly message: number | null
+  readonly messageId: string | null
+  readonly callId: string | null
+  readonly callIdx: number | null
+  readonly exchange: number
+  readonly base: string | null
+  readonly sub: string | null
+  readonly thread: string | null
+  readonly lane: string
+  readonly tokens: number | null
+}
+
+export interface EventWindow {
+  readonly sidechains: boolean
+  /** Only exchanges around this number, or the last ones. */
+  readonly fromSeq?: number
+  readonly toSeq?: number
+}
+
+export interface FtsQuery {
+  /** An FTS5 expression, already safe. */
+  readonly match: string
+  readonly filter: SessionFilter
+  readonly tool?: string
+  readonly limit: number
+}
+
+export interface ExchangeHit {
+  readonly sessionId: number
+  readonly lane: string
+  readonly exchange: number
+  readonly score: number
+}
+
+export interface SourceTotals {
+  readonly source: string
+  readonly files: number
+  readonly byState: Readonly<Record<string, number>>
+  readonly totals: Totals
+}
+
+export interface Totals {
+  readonly sessions: number
+  readonly prompts: number
+  readonly messages: number
+  readonly toolCalls: number
+  readonly events: number
+  readonly tokens: Tokens
+}
+
+export interface StoreStatus {
+  readonly path: string
+  readonly bytes: number
+  readonly tier1Bytes: number
+  readonly tier2Bytes: number
+  readonly lastIndex: number | null
+  readonly sources: readonly SourceTotals[]
+  readonly problems: readonly { source: string; type: string; level: string; count: number }[]
+}
+
+export interface Finding {
+  readonly id: string
+  readonly level: 'error' | 'warn' | 'info'
+  readonly message: string
+  readonly remedy: string
+}
+
+export type Resolution =
+  | { readonly found: 'one'; readonly id: number }
+  | { readonly found: 'none' }
+  | { readonly found: 'many'; readonly candidates: readonly SessionRecord[] }
+
+/** Where memory is kept. Writing methods belong to the one process that holds the lock. */
+export interface Store {
+  /** Every transcript seen so far, by path. */
+  files(): Promise<Map<string, FileRecord>>
+  /** Keeps batches in one transaction: all of them with their checkpoints, or none. */
+  append(batches: readonly UnitBatch[]): Promise<AppendTally>
+  /** Notes transcripts that could not be read or are no longer there. Their memory stays. */
+  markFiles(
+    marks: readonly { source: string; path: string; state: 'gone' | 'failed'; message?: string }[],
+  ): Promise<void>
+  /** Ends an index run: what needs all files at hand, and the time. */
+  finish(now: number): Promise<void>
+  /** Brings over from an older store what no transcript can give back. */
+  carryOver(oldPath: string): Promise<{ sessions: number }>
+
+  sessions(filter: SessionFilter): Promise<{ sessions: SessionRecord[]; total: number }>
+  session(id: number): Promise<SessionRecord | null>
+  /** By uid, short id or a unique prefix of either. */
+  resolve(id: string): Promise<Resolution>
+  events(session: number, window: EventWindow): Promise<EventRecord[]>
+  bodies(session: number, seqs: readonly number[] | null): Promise<Map<number, string>>
+  searchExchanges(query: FtsQuery): Promise<{ hits: ExchangeHit[]; total: number }>
+  exchange(session: number, lane: string, exchange: number): Promise<EventRecord[]>
+  status(): Promise<StoreStatus>
+  check(): Promise<Finding[]>
+  close(): Promise<void>
+}
