@@ -1,0 +1,144 @@
+import { callFingerprint, classifyCall, shellCommandOf, summarizeCall } from '../distill/calls.ts'
+import { parseShell } from '../distill/shell.ts'
+import { nativeKey } from '../model/ids.ts'
+import { cut, oneLine } from '../model/text.ts'
+import type { EventItem } from '../sources/source.ts'
+import { FLAG, type EventRow } from '../store/store.ts'
+import type { BodyPacker } from './bodies.ts'
+import type { Redactor } from './redact.ts'
+
+const MAX_INLINE_INPUT = 2048
+const MAX_INLINE_STRING = 400
+const REMEMBERED_FAILURES = 32
+const REMEMBERED_CALLS = 64
+
+/** What must be remembered of a lane to derive the kinds of what comes next. Plain JSON. */
+export interface DeriveState {
+  exchange: number
+  message: number
+  open: [call: string, fingerprint: string][]
+  failed: string[]
+}
+
+/**
+ * Turns what a log says into what is kept: redacted, with its kind, summary, shell command and place in
+ * an exchange. Looks back, never ahead, so that a transcript read in pieces gives the same rows.
+ */
+export class LaneDeriver {
+  #exchange: number
+  #message: number
+  readonly #open: Map<string, string>
+  readonly #failed: Set<string>
+  readonly #redactor: Redactor
+  readonly #packer: BodyPacker
+
+  constructor(redactor: Redactor, packer: BodyPacker, state?: DeriveState) {
+    this.#redactor = redactor
+    this.#packer = packer
+    this.#exchange = state?.exchange ?? 0
+    this.#message = state?.message ?? -1
+    this.#open = new Map(state?.open)
+    this.#failed = new Set(state?.failed)
+  }
+
+  state(): DeriveState {
+    return { exchange: this.#exchange, message: this.#message, open: [...this.#open], failed: [...this.#failed] }
+  }
+
+  row(item: EventItem): EventRow {
+    if (item.human && !item.sidechain) this.#startExchange()
+    const call = item.kind === 'tool_call' ? this.#call(item) : null
+    const body = item.body === undefined || item.body === '' ? null : this.#redactor.text(item.body)
+    if (item.call !== undefined && call === null) this.#answer(item.call, item.kind === 'error')
+    const text = call ? call.command : item.text === undefined ? null : this.#redactor.text(item.text)
+    const packed = call?.fullInput ?? body
+    return {
+      pos: item.pos,
+      parent: typeof item.parent === 'string' ? nativeKey(item.parent) : item.parent,
+      at: item.at,
+      kind: call?.kind ?? item.kind,
+      role: item.role,
+      tool: item.tool ?? null,
+      summary: call?.summary ?? (text === null ? resultSummary(body) : null),
+      text,
+      input: call?.input ?? null,
+      body: packed === null ? null : this.#packer.add(item.session, packed),
+      flags: this.#flags(item) | (call?.compound ? FLAG.compound : 0),
+      native: nativeKey(item.native),
+      block: item.block,
+      call: item.call === undefined || item.call === '' ? null : nativeKey(item.call),
+      message: item.message ?? null,
+      callIdx: item.callIdx ?? null,
+      line: item.line,
+      exchange: this.#exchange,
+      base: call?.base ?? null,
+      sub: call?.sub ?? null,
+      thread: item.thread ?? null,
+    }
+  }
+
+  #startExchange(): void {
+    this.#exchange++
+    this.#failed.clear()
+  }
+
+  #flags(item: EventItem): number {
+    let flags = (item.sidechain ? FLAG.sidechain : 0) | (item.human ? FLAG.human : 0)
+    if (item.message !== undefined && item.message > this.#message) {
+      this.#message = item.message
+      flags |= FLAG.messageStart
+    }
+    return flags
+  }
+
+  #call(item: EventItem) {
+    const tool = item.tool ?? ''
+    const arguments_ = this.#redactor.json(item.input ?? null)
+    const command = shellCommandOf(tool, arguments_)
+    const shell = command === null ? null : parseShell(command)
+    const fingerprint = callFingerprint(tool, arguments_, command)
+    const repeated = this.#failed.has(fingerprint)
+    if (item.call) remember(this.#open, item.call, fingerprint)
+    const whole = JSON.stringify(arguments_) ?? 'null'
+    const long = whole.length > MAX_INLINE_INPUT
+    return {
+      kind: repeated ? ('retry' as const) : classifyCall(tool, arguments_, command),
+      summary: summarizeCall(tool, arguments_, command),
+      command,
+      input: long ? JSON.stringify(shorten(arguments_)) : whole,
+      fullInput: long ? whole : null,
+      base: shell?.base ?? null,
+      sub: shell?.sub ?? null,
+      compound: shell?.compound ?? false,
+    }
+  }
+
+  #answer(call: string, failed: boolean): void {
+    const fingerprint = this.#open.get(call)
+    this.#open.delete(call)
+    if (fingerprint === undefined) return
+    if (!failed) this.#failed.delete(fingerprint)
+    else if (this.#failed.size < REMEMBERED_FAILURES) this.#failed.add(fingerprint)
+  }
+}
+
+function remember(map: Map<string, string>, key: string, value: string): void {
+  map.set(key, value)
+  if (map.size > REMEMBERED_CALLS) map.delete(map.keys().next().value ?? '')
+}
+
+function resultSummary(body: string | null): string {
+  return body === null ? 'no output' : oneLine(body, 100)
+}
+
+/** The same arguments with long strings cut: enough to filter and to read; the whole is kept as the body. */
+function shorten(value: unknown): unknown {
+  if (typeof value === 'string') return cut(value, MAX_INLINE_STRING)
+  if (Array.isArray(value)) return value.slice(0, 20).map(shorten)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .slice(0, 40)
+      .map(([key, inner]) => [key, shorten(inner)]),
+  )
+}

@@ -1,0 +1,248 @@
+import { addFacts, type Facts } from '../model/facts.ts'
+import { nativeKey } from '../model/ids.ts'
+import { ReadAgain, type Checkpoint, type Item, type Source, type Unit } from '../sources/source.ts'
+import type { EventRow, FileCheckpoint, LaneBatch, ProblemRow, UnitBatch, UsageRow } from '../store/store.ts'
+import { BodyPacker } from './bodies.ts'
+import { LaneDeriver, type DeriveState } from './derive.ts'
+import type { Redactor } from './redact.ts'
+import { gitRoot } from './repo.ts'
+import { provePrefix, type FileStamp } from './stamp.ts'
+
+const BATCH_EVENTS = 2000
+const BATCH_BYTES = 4 * 1024 * 1024
+const MAX_PROBLEMS = 200
+const GIVE_UP_AFTER = 20
+
+/** One transcript to read, from the start or from where an earlier reading stopped. */
+export interface Job {
+  readonly source: string
+  readonly path: string
+  readonly root: string
+  readonly stamp: FileStamp
+  readonly from: FileCheckpoint | null
+}
+
+export interface ParsedBatch extends UnitBatch {
+  readonly bytesRead: number
+}
+
+interface SavedState {
+  readonly reader: unknown
+  readonly lanes: Record<string, DeriveState>
+}
+
+/** Reads a transcript into batches of rows, each with the checkpoint it leads to. */
+export function* parseUnit(source: Source, job: Job, redactor: Redactor): Generator<ParsedBatch> {
+  const unit: Unit = { path: job.path, root: job.root }
+  let hint: unknown
+  let from = job.from
+  let disown = false
+  for (;;) {
+    try {
+      yield* new UnitParser(source, job, redactor, { from, hint, disown }).batches(unit)
+      return
+    } catch (error) {
+      if (!(error instanceof ReadAgain)) throw error
+      hint = error.hint
+      from = null
+      disown = true
+    }
+  }
+}
+
+interface OpenLane extends LaneBatch {
+  readonly facts: Partial<Facts>
+  readonly events: EventRow[]
+}
+
+class UnitParser {
+  readonly #source: Source
+  readonly #job: Job
+  readonly #redactor: Redactor
+  readonly #packer = new BodyPacker()
+  readonly #derivers = new Map<string, LaneDeriver>()
+  readonly #saved: SavedState | null
+  readonly #from: FileCheckpoint | null
+  readonly #hint: unknown
+  #restart: boolean
+  #disown: boolean
+  #lanes = new Map<string, OpenLane>()
+  #usage = new Map<string, UsageRow>()
+  #titles: UnitBatch['titles'][number][] = []
+  #superseded: UnitBatch['superseded'][number][] = []
+  #problems: ProblemRow[] = []
+  #events = 0
+  #told = 0
+  #bytesBefore = 0
+  /** What was known before records that the checkpoint does not cover. */
+  #frozen: Record<string, DeriveState> | null = null
+
+  constructor(
+    source: Source,
+    job: Job,
+    redactor: Redactor,
+    start: { from: FileCheckpoint | null; hint: unknown; disown: boolean },
+  ) {
+    this.#source = source
+    this.#job = job
+    this.#redactor = redactor
+    this.#from = start.from
+    this.#hint = start.hint
+    this.#restart = start.from === null
+    this.#disown = start.disown
+    this.#saved = start.from === null ? null : (JSON.parse(start.from.state) as SavedState)
+  }
+
+  *batches(unit: Unit): Generator<ParsedBatch> {
+    const from = this.#from && { offset: this.#from.offset, line: this.#from.line, state: this.#saved?.reader }
+    const reading = this.#source.read(unit, from, this.#hint)
+    let goodRecords = this.#from === null ? 0 : 1
+    for (const items of reading) {
+      if (reading.provisional) this.#frozen ??= this.#deriveState()
+      for (const item of items) this.#take(item)
+      if (items.some((item) => item.item !== 'problem')) goodRecords++
+      if (goodRecords === 0 && this.#told >= GIVE_UP_AFTER) {
+        this.#problems.push({ type: 'foreign file', level: 'warn', message: 'not a session log', line: 0, offset: 0 })
+        break
+      }
+      const size = reading.bytesRead - this.#bytesBefore
+      if (!reading.provisional && (this.#events >= BATCH_EVENTS || size >= BATCH_BYTES)) {
+        yield this.#batch(reading.checkpoint(), reading.bytesRead, false, false)
+      }
+    }
+    yield this.#batch(reading.checkpoint(), reading.bytesRead, true, reading.provisional)
+  }
+
+  #take(item: Item): void {
+    switch (item.item) {
+      case 'event':
+        this.#lane(item.session, item.lane).events.push(this.#deriver(item.session, item.lane).row(item))
+        this.#events++
+        return
+      case 'lane': {
+        const { session, lane, originality, mainPath, yieldsTo } = item
+        const key = `${session}\n${lane}`
+        if (this.#lanes.has(key)) return
+        this.#lanes.set(key, {
+          session,
+          lane,
+          originality,
+          mainPath,
+          yieldsTo: yieldsTo ?? null,
+          facts: {},
+          events: [],
+        })
+        return
+      }
+      case 'facts':
+        return this.#noteFacts(this.#lane(item.session, item.lane).facts, item.facts)
+      case 'usage': {
+        const { item: _, ...usage } = item
+        const key = `${usage.lane}\n${usage.key}`
+        this.#usage.set(key, largest(this.#usage.get(key), usage))
+        return
+      }
+      case 'supersede':
+        this.#superseded.push({ session: item.session, lane: item.lane, from: item.from, to: item.to })
+        return
+      case 'title':
+        this.#titles.push({ leaf: nativeKey(item.leaf), title: this.#redactor.text(item.title) })
+        return
+      case 'problem': {
+        const { item: _, ...problem } = item
+        if (this.#told++ < MAX_PROBLEMS)
+          this.#problems.push({ ...problem, message: this.#redactor.text(problem.message) })
+        return
+      }
+      default:
+        item satisfies never
+    }
+  }
+
+  #lane(session: string, lane: string) {
+    const found = this.#lanes.get(`${session}\n${lane}`)
+    if (!found) throw new Error(`${this.#source.name} yielded for lane ${lane} before announcing it`)
+    return found
+  }
+
+  #deriver(session: string, lane: string): LaneDeriver {
+    const key = `${session}\n${lane}`
+    let deriver = this.#derivers.get(key)
+    if (!deriver) {
+      deriver = new LaneDeriver(this.#redactor, this.#packer, this.#saved?.lanes[key])
+      this.#derivers.set(key, deriver)
+    }
+    return deriver
+  }
+
+  #noteFacts(into: Partial<Facts>, facts: Readonly<Partial<Facts>>): void {
+    const clean: Partial<Facts> = Object.fromEntries(
+      Object.entries(facts).map(([name, value]) => [
+        name,
+        typeof value === 'string' ? this.#redactor.text(value) : value,
+      ]),
+    )
+    const root = facts.cwd === undefined ? null : gitRoot(facts.cwd)
+    addFacts(into, root === null ? clean : { ...clean, gitRepo: root })
+  }
+
+  #batch(checkpoint: Checkpoint, bytesRead: number, done: boolean, provisional: boolean): ParsedBatch {
+    const { source, path, stamp } = this.#job
+    const batch: ParsedBatch = {
+      source,
+      longName: this.#source.longName,
+      path,
+      stamp: stamp.stamp,
+      size: stamp.size,
+      mtimeMs: stamp.mtimeMs,
+      restart: this.#restart,
+      disown: this.#disown,
+      done,
+      lanes: [...this.#lanes.values()],
+      usage: [...this.#usage.values()],
+      titles: this.#titles,
+      superseded: this.#superseded,
+      problems: this.#problems,
+      chunks: this.#packer.take(),
+      checkpoint: this.#checkpoint(checkpoint, provisional),
+      bytesRead: bytesRead - this.#bytesBefore,
+    }
+    this.#lanes = new Map([...this.#lanes].map(([key, lane]) => [key, { ...lane, facts: {}, events: [] }]))
+    this.#usage = new Map()
+    this.#titles = []
+    this.#superseded = []
+    this.#problems = []
+    this.#events = 0
+    this.#bytesBefore = bytesRead
+    this.#restart = false
+    this.#disown = false
+    return batch
+  }
+
+  #deriveState(): Record<string, DeriveState> {
+    const lanes: Record<string, DeriveState> = { ...this.#saved?.lanes }
+    for (const [key, deriver] of this.#derivers) lanes[key] = deriver.state()
+    return lanes
+  }
+
+  #checkpoint(checkpoint: Checkpoint, provisional: boolean): FileCheckpoint {
+    const state: SavedState = { reader: checkpoint.state, lanes: this.#frozen ?? this.#deriveState() }
+    const { offset, line } = checkpoint
+    return { offset, line, state: JSON.stringify(state), ...provePrefix(this.#job.path, offset), provisional }
+  }
+}
+
+function largest(a: UsageRow | undefined, b: UsageRow): UsageRow {
+  if (!a) return b
+  return {
+    ...a,
+    model: a.model ?? b.model,
+    input: Math.max(a.input, b.input),
+    output: Math.max(a.output, b.output),
+    cacheRead: Math.max(a.cacheRead, b.cacheRead),
+    cacheWrite5m: Math.max(a.cacheWrite5m, b.cacheWrite5m),
+    cacheWrite1h: Math.max(a.cacheWrite1h, b.cacheWrite1h),
+    reasoning: Math.max(a.reasoning, b.reasoning),
+    costUsd: a.costUsd === null ? b.costUsd : Math.max(a.costUsd, b.costUsd ?? 0),
+  }
+}

@@ -1,0 +1,97 @@
+import { isMainThread, parentPort, Worker } from 'node:worker_threads'
+import type { Source } from '../sources/source.ts'
+import { parseUnit, type Job, type ParsedBatch } from './parse.ts'
+import { createRedactor } from './redact.ts'
+
+/** Bytes of transcripts the reading thread may be ahead of the writing one: enough to keep both busy, and a bound on memory. */
+const AHEAD_BYTES = 8 * 1024 * 1024
+
+export interface UnitFailure {
+  readonly failed: Job
+  readonly message: string
+}
+
+/** Turns jobs into batches, in order. A unit that cannot be read is told and the others go on. */
+export type Reader = (jobs: readonly Job[]) => AsyncIterable<ParsedBatch | UnitFailure>
+
+export function readHere(sources: readonly Source[]): Reader {
+  return async function* (jobs) {
+    yield* parseJobs(sources, jobs)
+  }
+}
+
+function* parseJobs(sources: readonly Source[], jobs: readonly Job[]): Generator<ParsedBatch | UnitFailure> {
+  const redactor = createRedactor()
+  for (const job of jobs) {
+    const source = sources.find((candidate) => candidate.name === job.source)
+    if (!source) throw new Error(`no source ${job.source}`)
+    try {
+      yield* parseUnit(source, job, redactor)
+    } catch (error) {
+      if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) throw error
+      yield { failed: job, message: error.message }
+    }
+  }
+}
+
+type FromWorker = { readonly item: ParsedBatch | UnitFailure } | { readonly end: true }
+
+/** Reads on a second core while this one writes. `entry` is the program's own file. */
+export function readInWorker(entry: URL): Reader {
+  return async function* (jobs) {
+    const worker = new Worker(entry, { workerData: { read: jobs } })
+    const inbox: FromWorker[] = []
+    let wake: (() => void) | null = null
+    let failure: unknown = null
+    worker.on('message', (message: FromWorker) => {
+      inbox.push(message)
+      wake?.()
+    })
+    worker.on('error', (error) => {
+      failure = error
+      wake?.()
+    })
+    try {
+      for (;;) {
+        if (failure !== null) throw failure
+        const next = inbox.shift()
+        if (next === undefined) {
+          await new Promise<void>((resolve) => (wake = resolve))
+          wake = null
+        } else if ('end' in next) return
+        else {
+          worker.postMessage(weight(next.item))
+          yield next.item
+        }
+      }
+    } finally {
+      await worker.terminate()
+    }
+  }
+}
+
+function weight(item: ParsedBatch | UnitFailure): number {
+  return 'failed' in item ? 0 : item.bytesRead
+}
+
+/** The other end of `readInWorker`: what the program does when it finds itself started as a worker. */
+export async function serveReader(sources: readonly Source[], jobs: readonly Job[]): Promise<void> {
+  const port = parentPort
+  if (isMainThread || port === null) throw new Error('not in a worker')
+  let ahead = 0
+  let wake: (() => void) | null = null
+  port.on('message', (taken: number) => {
+    ahead -= taken
+    wake?.()
+  })
+  for (const item of parseJobs(sources, jobs)) {
+    if (ahead >= AHEAD_BYTES) {
+      await new Promise<void>((resolve) => (wake = () => ahead < AHEAD_BYTES && resolve()))
+      wake = null
+    }
+    ahead += weight(item)
+    port.postMessage({ item } satisfies FromWorker)
+  }
+  port.postMessage({ end: true } satisfies FromWorker)
+  port.close()
+}

@@ -1,0 +1,169 @@
+import type { Source } from '../sources/source.ts'
+import type { FileRecord, Store } from '../store/store.ts'
+import type { Job, ParsedBatch } from './parse.ts'
+import { readHere, type Reader } from './reader.ts'
+import { REDACTION_REVISION } from './redact.ts'
+import { scan, type Root, type Scan } from './scan.ts'
+import { changeOf, stampFile } from './stamp.ts'
+
+/** Below this much to read, a second thread costs more than it gives. */
+const WORTH_A_WORKER = 6 * 1024 * 1024
+const COMMIT_BYTES = 6 * 1024 * 1024
+const COMMIT_BATCHES = 256
+/** Raised when what is derived from a log changes: everything is read again. */
+const DERIVE_REVISION = 1
+
+export interface IndexReport {
+  readonly sessions: { readonly new: number; readonly updated: number; readonly unchanged: number }
+  readonly files: { readonly found: number; readonly parsed: number; readonly skipped: number; readonly failed: number }
+  readonly events: number
+  readonly problems: number
+  readonly bytesRead: number
+  readonly seconds: number
+}
+
+export interface IndexProgress {
+  /** Told after each transcript. */
+  readonly onFile?: (path: string, change: string) => void
+  readonly onBytes?: (done: number, total: number) => void
+  readonly onProblem?: (path: string, message: string) => void
+}
+
+export interface IndexTask extends IndexProgress {
+  readonly store: Store
+  readonly roots: readonly Root[]
+  readonly sources: readonly Source[]
+  readonly full: boolean
+  readonly now: () => number
+  /** Reads on another thread; used when there is enough to read. */
+  readonly worker?: Reader
+}
+
+interface Tally {
+  created: Set<string>
+  updated: Set<string>
+  parsed: number
+  failed: number
+  events: number
+  problems: number
+  bytesRead: number
+}
+
+/** Brings the store up to date with the agents' files: finds them, reads what is new in them, keeps it. */
+export async function runIndex(task: IndexTask): Promise<IndexReport> {
+  const started = task.now()
+  const known = await task.store.files()
+  const before = (await task.store.sessions({ limit: 1 })).total
+  const found = scan(task.roots)
+  const jobs = planJobs(task, found, known)
+  const tally: Tally = {
+    created: new Set(),
+    updated: new Set(),
+    parsed: 0,
+    failed: 0,
+    events: 0,
+    problems: 0,
+    bytesRead: 0,
+  }
+  await markLost(task, found, known, tally)
+  await readJobs(task, jobs, tally)
+  if (jobs.length > 0) await task.store.finish(task.now())
+  const updated = [...tally.updated].filter((uid) => !tally.created.has(uid)).length
+  return {
+    sessions: { new: tally.created.size, updated, unchanged: Math.max(0, before - updated) },
+    files: {
+      found: found.units.length,
+      parsed: tally.parsed,
+      skipped: found.units.length - jobs.length,
+      failed: tally.failed,
+    },
+    events: tally.events,
+    problems: tally.problems,
+    bytesRead: tally.bytesRead,
+    seconds: (task.now() - started) / 1000,
+  }
+}
+
+function planJobs(task: IndexTask, found: Scan, known: ReadonlyMap<string, FileRecord>): Job[] {
+  const jobs: Job[] = []
+  for (const { source, path, root } of found.units) {
+    const stamp = stampFile(path, `${source.revision}.${DERIVE_REVISION}.${REDACTION_REVISION}`)
+    if (stamp === null) continue
+    const record = known.get(path)
+    const change = task.full ? 'rewritten' : changeOf(path, stamp, record)
+    if (change === 'unchanged') continue
+    jobs.push({ source: source.name, path, root, stamp, from: change === 'grown' ? (record ?? null) : null })
+  }
+  return jobs
+}
+
+/** Files that are no longer there or cannot be listed are noted; what is kept of them stays. */
+async function markLost(
+  task: IndexTask,
+  found: Scan,
+  known: ReadonlyMap<string, FileRecord>,
+  tally: Tally,
+): Promise<void> {
+  const present = new Set(found.units.map((unit) => unit.path))
+  const looked = new Set(task.roots.map((root) => root.source.name))
+  const gone = [...known.values()].filter(
+    (file) =>
+      looked.has(file.source) &&
+      file.status !== 'gone' &&
+      !present.has(file.path) &&
+      found.seen.some((root) => file.path.startsWith(root)) &&
+      !found.unreadable.some((place) => file.path.startsWith(place.path)),
+  )
+  for (const place of found.unreadable) task.onProblem?.(place.path, place.message)
+  tally.failed += found.unreadable.length
+  const unreadable = found.unreadable.map(({ source, path, message }) => ({
+    source: source.name,
+    path,
+    state: 'failed' as const,
+    message,
+  }))
+  const marks = [
+    ...gone.map((file) => ({ source: file.source, path: file.path, state: 'gone' as const })),
+    ...unreadable,
+  ]
+  if (marks.length > 0) await task.store.markFiles(marks)
+}
+
+async function readJobs(task: IndexTask, jobs: readonly Job[], tally: Tally): Promise<void> {
+  const total = jobs.reduce((sum, job) => sum + job.stamp.size - (job.from?.offset ?? 0), 0)
+  const reader = total >= WORTH_A_WORKER && task.worker ? task.worker : readHere(task.sources)
+  let pending: ParsedBatch[] = []
+  let pendingBytes = 0
+  const commit = async () => {
+    if (pending.length === 0) return
+    const kept = await task.store.append(pending)
+    tally.events += kept.events
+    for (const uid of kept.created) tally.created.add(uid)
+    for (const uid of kept.touched) tally.updated.add(uid)
+    task.onBytes?.(tally.bytesRead, total)
+    pending = []
+    pendingBytes = 0
+  }
+  for await (const item of reader(jobs)) {
+    if ('failed' in item) {
+      tally.failed++
+      task.onProblem?.(item.failed.path, item.message)
+      await task.store.markFiles([
+        { source: item.failed.source, path: item.failed.path, state: 'failed', message: item.message },
+      ])
+      continue
+    }
+    pending.push(item)
+    pendingBytes += item.bytesRead
+    tally.bytesRead += item.bytesRead
+    tally.problems += item.problems.length
+    for (const problem of item.problems)
+      if (problem.level === 'warn') task.onProblem?.(item.path, `line ${problem.line}: ${problem.message}`)
+    if (item.done) {
+      tally.parsed++
+      task.onFile?.(item.path, item.restart ? 'read' : 'appended')
+    }
+    if (pendingBytes >= COMMIT_BYTES || pending.length >= COMMIT_BATCHES) await commit()
+  }
+  await commit()
+}

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto'
+import { closeSync, openSync, readSync, statSync } from 'node:fs'
+import type { FileRecord } from '../store/store.ts'
+
+const BLOCK = 4096
+
+export interface FileStamp {
+  readonly size: number
+  readonly mtimeMs: number
+  /** Equal stamps: the file has not been touched since. */
+  readonly stamp: string
+}
+
+/** What the file system says of a file, with the revision of everything that decides what we make of it. */
+export function stampFile(path: string, revision: string): FileStamp | null {
+  const stat = statSync(path, { bigint: true, throwIfNoEntry: false })
+  if (!stat?.isFile()) return null
+  return {
+    size: Number(stat.size),
+    mtimeMs: Number(stat.mtimeMs),
+    stamp: `${stat.dev}.${stat.ino}.${stat.size}.${stat.mtimeNs}.${stat.ctimeNs}.${revision}`,
+  }
+}
+
+/** Hashes of the first and last block of the first `offset` bytes. Reads at most 8 KB. */
+export function provePrefix(path: string, offset: number): { head: string; tail: string } {
+  const fd = openSync(path, 'r')
+  try {
+    return {
+      head: hashAt(fd, 0, Math.min(BLOCK, offset)),
+      tail: hashAt(fd, Math.max(0, offset - BLOCK), Math.min(BLOCK, offset)),
+    }
+  } finally {
+    closeSync(fd)
+  }
+}
+
+function hashAt(fd: number, position: number, length: number): string {
+  const buffer = Buffer.alloc(length)
+  const got = readSync(fd, buffer, 0, length, position)
+  return createHash('sha256').update(buffer.subarray(0, got)).digest('base64url').slice(0, 16)
+}
+
+export type Change = 'new' | 'unchanged' | 'grown' | 'rewritten'
+
+/**
+ * How a file differs from what the store knows of it. Grown means: the same file, longer, and the part
+ * that was read still stands. Whatever cannot be proven is rewritten, which costs a full read and loses nothing.
+ */
+export function changeOf(path: string, now: FileStamp, known: FileRecord | undefined): Change {
+  if (!known || (known.stamp === '' && known.offset === 0)) return 'new'
+  if (known.stamp === now.stamp) return 'unchanged'
+  if (known.status === 'partial') return stillStands(path, now, known) ? 'grown' : 'rewritten'
+  const [dev, ino, size, , , ...revision] = known.stamp.split('.')
+  const [nowDev, nowIno, , , , ...nowRevision] = now.stamp.split('.')
+  const sameFile = dev === nowDev && ino === nowIno && revision.join('.') === nowRevision.join('.')
+  return sameFile && now.size > Number(size) && stillStands(path, now, known) ? 'grown' : 'rewritten'
+}
+
+function stillStands(path: string, now: FileStamp, known: FileRecord): boolean {
+  if (now.size < known.offset) return false
+  const proof = provePrefix(path, known.offset)
+  return proof.head === known.head && proof.tail === known.tail
+}
