@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs'
+import { parse, TomlError } from 'smol-toml'
+import { UserError } from '../model/errors.ts'
+import { configPathOf, resolveSettings, type Env, type Settings } from './settings.ts'
+
+/** Reads the config file, if there is one, and resolves all settings. */
+export function loadSettings(env: Env, sourceNames: readonly string[], storeFlag?: string): Settings {
+  const configPath = configPathOf(env)
+  const config = readConfig(configPath)
+  return resolveSettings({ env, config, configPath, sourceNames, ...(storeFlag === undefined ? {} : { storeFlag }) })
+}
+
+function readConfig(file: string): unknown {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : null
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new UserError('BAD_CONFIG', `cannot read ${file} (${reason})`, 'make it readable or move it away', error)
+  }
+  try {
+    return parse(text)
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error
+    const message = `${file}, line ${error.line}: ${error.message.split('\n')[0]}`
+    throw new UserError('BAD_CONFIG', message, 'it must be TOML: https://toml.io', error)
+  }
+}
