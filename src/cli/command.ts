@@ -1,0 +1,62 @@
+import type { Recall } from '../recall.ts'
+import type { Env, Source } from '../sources/source.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { Terminal } from './terminal.ts'
+
+export interface Argument {
+  readonly name: string
+  readonly help: string
+  readonly required: boolean
+  /** Takes all the words that are left. */
+  readonly many?: boolean
+}
+
+export interface Option {
+  /** As typed, e.g. `--limit <n>` or `-v, --verbose`. */
+  readonly flags: string
+  readonly help: string
+}
+
+/** Values of a command's options by their long name in camel case. */
+export type Given = Readonly<Record<string, unknown>>
+
+/** Everything a command may use. The product opens nothing before it is asked. */
+export interface Context {
+  readonly recall: Recall
+  readonly settings: Settings
+  readonly sources: readonly Source[]
+  readonly terminal: Terminal
+  readonly env: Env
+  readonly now: () => number
+  /** Makes another product on other settings, for the demo. */
+  readonly recallFor: (home: string, storePath: string) => Recall
+  /** The list this command stands in: for help, docs and completion. */
+  readonly commands: readonly Command[]
+}
+
+export interface Command {
+  readonly name: string
+  readonly summary: string
+  readonly details?: string
+  readonly args: readonly Argument[]
+  readonly options: readonly Option[]
+  readonly examples: readonly string[]
+  /** Returns the exit code; nothing means 0. */
+  run(context: Context, args: readonly string[], given: Given): Promise<number | void>
+}
+
+export const JSON_OPTION: Option = { flags: '--json', help: 'print one JSON document' }
+export const SOURCE_OPTION: Option = { flags: '--source <name>', help: 'only sessions of this agent' }
+export const PROJECT_OPTION: Option = {
+  flags: '--project <path>',
+  help: 'only sessions whose repository or directory contains this',
+}
+export const SINCE_OPTION: Option = {
+  flags: '--since <when>',
+  help: 'only since then: 7d, 24h, 30m, 1w, 2024-01-15, 2024-01-15T10:30:00',
+}
+export const FRESH_OPTION: Option = { flags: '--fresh', help: 'index first' }
+export const STORE_OPTION: Option = { flags: '--store <file>', help: 'use this store' }
+
+/** Options that every command takes. */
+export const GLOBAL_OPTIONS: readonly Option[] = [STORE_OPTION]

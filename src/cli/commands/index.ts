@@ -1,0 +1,81 @@
+import { UserError } from '../../model/errors.ts'
+import { humanBytes, plural } from '../../model/text.ts'
+import type { IndexReport } from '../../ingest/run.ts'
+import { JSON_OPTION, SOURCE_OPTION, type Command, type Context, type Given } from '../command.ts'
+import { flag, sourceName, word } from '../given.ts'
+
+export const index: Command = {
+  name: 'index',
+  summary: "read what is new in the agents' sessions",
+  details:
+    'Reads only what has changed since the last time. A session that an agent has deleted stays; so does what an agent has ' +
+    'removed from a session. `--recreate` moves the old store to `backups/` beside it and brings over what no file can give back.',
+  args: [],
+  options: [
+    { flags: '--full', help: 'read everything again' },
+    { flags: '--recreate', help: 'move the old store to a backup and build a new one' },
+    SOURCE_OPTION,
+    { flags: '--wait', help: 'if another recall is writing, wait for it' },
+    { flags: '-v, --verbose', help: 'name each file as it is read' },
+    JSON_OPTION,
+  ],
+  examples: ['recall index', 'recall index --source claude-code -v', 'recall index --recreate'],
+  async run(context, _args, given) {
+    const report = await indexWithProgress(context, given)
+    if (flag(given, 'json')) context.terminal.json(indexJson(report))
+    else printReport(context, report)
+  },
+}
+
+export type Report = IndexReport & { backup: string | null }
+
+const MAX_WARNINGS = 5
+
+/** Indexes with a bar on a terminal and the first few problems named. */
+export async function indexWithProgress(context: Context, given: Given, recall = context.recall): Promise<Report> {
+  const { terminal } = context
+  const source = word(given, 'source')
+  const verbose = flag(given, 'verbose')
+  if (flag(given, 'recreate') && source !== undefined) {
+    throw new UserError('USAGE', '--recreate rebuilds the whole store', 'leave out --source')
+  }
+  let warned = 0
+  try {
+    return await recall.index({
+      full: flag(given, 'full'),
+      recreate: flag(given, 'recreate'),
+      wait: flag(given, 'wait'),
+      ...(source === undefined ? {} : { source: sourceName(source, context.sources) }),
+      onBytes: (done, total) => terminal.progress(done, total, `${humanBytes(done)} of ${humanBytes(total)}`),
+      onFile: (path, change) => {
+        if (verbose) terminal.note(`${change} ${path}`)
+      },
+      onProblem: (path, message) => {
+        warned++
+        if (verbose || warned <= MAX_WARNINGS) terminal.note(terminal.yellow(`warning: ${path}: ${message}`))
+        else if (warned === MAX_WARNINGS + 1)
+          terminal.note(terminal.yellow('more warnings: see `recall status`, or use -v'))
+      },
+    })
+  } finally {
+    terminal.progressDone()
+  }
+}
+
+export function indexJson(report: Report): Record<string, unknown> {
+  const { sessions, files, events, problems, seconds, backup } = report
+  return { sessions, files, events, problems, bytes_read: report.bytesRead, seconds, backup }
+}
+
+function printReport({ terminal }: Context, report: Report): void {
+  const { sessions, files } = report
+  terminal.line(
+    `${plural(sessions.new, 'new session')}, ${sessions.updated} updated, ${sessions.unchanged} unchanged ` +
+      `(${plural(report.events, 'event')} in ${report.seconds.toFixed(1)} s)`,
+  )
+  terminal.line(
+    `${plural(files.found, 'file')} found: ${files.parsed} read (${humanBytes(report.bytesRead)}), ${files.skipped} unchanged, ${files.failed} failed`,
+  )
+  if (report.problems > 0) terminal.line(`${plural(report.problems, 'problem')}: \`recall status\` shows them`)
+  if (report.backup !== null) terminal.line(`the old store is at ${report.backup}`)
+}

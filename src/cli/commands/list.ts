@@ -1,0 +1,60 @@
+import { baseName, projectOf, type SessionRecord } from '../../model/session.ts'
+import { sessionJson } from '../../model/shapes.ts'
+import { humanDuration } from '../../model/time.ts'
+import { plural } from '../../model/text.ts'
+import { FRESH_OPTION, JSON_OPTION, PROJECT_OPTION, SINCE_OPTION, SOURCE_OPTION, type Command } from '../command.ts'
+import { flag, sessionFilter } from '../given.ts'
+import { printTable } from '../table.ts'
+import { localTime } from '../when.ts'
+
+const DEFAULT_LIMIT = 20
+
+export const list: Command = {
+  name: 'list',
+  summary: 'sessions, newest first',
+  args: [],
+  options: [
+    SOURCE_OPTION,
+    SINCE_OPTION,
+    PROJECT_OPTION,
+    { flags: '--limit <n>', help: `how many (${DEFAULT_LIMIT}; 0 = all)` },
+    FRESH_OPTION,
+    JSON_OPTION,
+  ],
+  examples: [
+    'recall list --since 7d',
+    'recall list --project api --limit 0',
+    'recall list --source claude-code --json',
+  ],
+  async run(context, _args, given) {
+    const { terminal } = context
+    const { sessions, total } = await context.recall.list(sessionFilter(context, given, DEFAULT_LIMIT))
+    if (flag(given, 'json')) return terminal.json({ sessions: sessions.map(sessionJson), total })
+    if (sessions.length === 0)
+      return terminal.note('no sessions found; `recall index` reads new ones, fewer filters show more')
+    printTable(terminal, sessions, [
+      { title: 'id', value: (s) => s.shortId.slice(0, 8) },
+      { title: 'started', value: (s) => localTime(s.startedAt) },
+      { title: 'source', value: (s) => s.flavor },
+      { title: 'title', value: (s) => marked(s), flexible: true },
+      { title: 'project', value: (s) => baseName(projectOf(s) ?? '') },
+      { title: 'branch', value: (s) => s.gitBranch ?? '', flexible: true },
+      { title: 'model', value: (s) => (s.model ?? '').replace(/^claude-/, ''), flexible: true },
+      { title: 'took', value: (s) => duration(s), right: true },
+      { title: 'msgs', value: (s) => String(s.messageCount), right: true },
+      { title: 'tools', value: (s) => String(s.toolCount), right: true },
+    ])
+    if (sessions.length < total)
+      terminal.note(terminal.dim(`${sessions.length} of ${plural(total, 'session')}; --limit 0 shows all`))
+  },
+}
+
+function marked(session: SessionRecord): string {
+  const title = session.title ?? '(no title)'
+  return session.evictedAt === null ? title : `${title} (digest only)`
+}
+
+function duration(session: SessionRecord): string {
+  if (session.startedAt === null || session.endedAt === null) return ''
+  return humanDuration((session.endedAt - session.startedAt) / 1000)
+}

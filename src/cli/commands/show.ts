@@ -1,0 +1,91 @@
+import { UserError } from '../../model/errors.ts'
+import type { SessionRecord } from '../../model/session.ts'
+import type { EventRecord } from '../../store/store.ts'
+import { FRESH_OPTION, JSON_OPTION, type Command, type Context, type Given } from '../command.ts'
+import { count, flag } from '../given.ts'
+import { conversationJson, eventsJson } from '../show-json.ts'
+import { printConversation } from '../show-text.ts'
+
+export const show: Command = {
+  name: 'show',
+  summary: 'read one session as a conversation',
+  details:
+    'The id is a session uid (`claude:…`), the 16 digits of `recall list --json`, or the first 6 or more characters of either. ' +
+    'What subagents said is folded away unless asked for with --sidechains.',
+  args: [{ name: 'id', help: 'which session', required: true }],
+  options: [
+    { flags: '--tools', help: 'with tool calls' },
+    { flags: '--thinking', help: 'with thinking' },
+    { flags: '--sidechains', help: 'with what subagents said' },
+    { flags: '--around <seq>', help: 'only what stands around this number' },
+    { flags: '--tail <n>', help: 'only the last n messages' },
+    { flags: '--limit <n>', help: 'at most n messages (0 = all)' },
+    { flags: '--events', help: 'every event in order instead of messages' },
+    { flags: '--payloads', help: 'with --events: with whole tool outputs' },
+    FRESH_OPTION,
+    JSON_OPTION,
+  ],
+  examples: [
+    'recall show 3f2a9c1e --tools',
+    'recall show claude:17092961-… --around 120',
+    'recall show 3f2a9c1e --events --json',
+  ],
+  async run(context, args, given) {
+    const session = await context.recall.find(args[0] ?? '')
+    const listing = flag(given, 'events')
+    const all = await context.recall.events(session, { sidechains: flag(given, 'sidechains') || listing })
+    const events = narrow(all, given)
+    if (flag(given, 'json')) return context.terminal.json(await document(context, session, events, given))
+    if (listing) return printEvents(context, events)
+    printConversation(context.terminal, session, events, {
+      tools: flag(given, 'tools'),
+      thinking: flag(given, 'thinking'),
+      folded: all.length !== events.length,
+    })
+  },
+}
+
+async function document(context: Context, session: SessionRecord, events: EventRecord[], given: Given) {
+  const { recall } = context
+  if (flag(given, 'events')) {
+    return eventsJson(session, events, flag(given, 'payloads') ? await recall.bodies(session, null) : null)
+  }
+  return conversationJson(session, events, await recall.bodies(session, null))
+}
+
+/** Whole messages around a number, at the end or at the start. */
+function narrow(events: EventRecord[], given: Given): EventRecord[] {
+  const around = count(given, 'around')
+  const tail = count(given, 'tail')
+  const limit = count(given, 'limit')
+  if (around !== undefined) return aroundSeq(events, around, limit ?? 10)
+  const starts = [
+    ...new Set(events.flatMap((event) => (event.message === null ? [] : [`${event.lane}\n${event.message}`]))),
+  ]
+  const kept = tail !== undefined && tail > 0 ? starts.slice(-tail) : limit ? starts.slice(0, limit) : starts
+  if (kept.length === starts.length) return events
+  const wanted = new Set(kept)
+  const calls = new Set(
+    events.filter((e) => e.call !== null && wanted.has(`${e.lane}\n${e.message}`)).map((e) => `${e.lane}\n${e.call}`),
+  )
+  return events.filter((e) =>
+    e.message === null ? calls.has(`${e.lane}\n${e.call}`) : wanted.has(`${e.lane}\n${e.message}`),
+  )
+}
+
+function aroundSeq(events: EventRecord[], seq: number, margin: number): EventRecord[] {
+  const at = events.findIndex((event) => event.seq >= seq)
+  if (at === -1 || events[at]?.seq !== seq) {
+    const hint =
+      'numbers come from `recall search` and `recall show --events`; add --sidechains for what a subagent said'
+    throw new UserError('NOT_FOUND', `the session has no event #${seq}`, hint)
+  }
+  return events.slice(Math.max(0, at - margin), at + margin + 1)
+}
+
+function printEvents({ terminal }: Context, events: readonly EventRecord[]): void {
+  for (const event of events) {
+    const tool = event.tool === null ? '' : ` [${event.tool}]`
+    terminal.line(`${terminal.dim(`#${event.seq}`)} ${event.kind}${tool} ${event.summary}`)
+  }
+}

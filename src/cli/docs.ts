@@ -1,0 +1,62 @@
+import type { Setting } from '../settings/settings.ts'
+import { GLOBAL_OPTIONS, type Command, type Option } from './command.ts'
+
+const GENERATED = '<!-- Written by `npm run docs` from the program itself; a test fails when it is stale. -->'
+
+/** docs/cli.md: every command with everything it takes. */
+export function cliPage(commands: readonly Command[]): string {
+  const parts = commands.map((command) => {
+    const args = command.args.map((arg) => (arg.required ? `<${arg.name}>` : `[${arg.name}${arg.many ? '…' : ''}]`))
+    const usage = ['recall', command.name, ...args, ...(command.options.length > 0 ? ['[options]'] : [])].join(' ')
+    return [
+      `## recall ${command.name}`,
+      `${capital(command.summary)}.${command.details ? ` ${command.details}` : ''}`,
+      `\`\`\`\n${usage}\n\`\`\``,
+      ...(command.args.length > 0 ? [command.args.map((arg) => `- \`${arg.name}\`: ${arg.help}`).join('\n')] : []),
+      optionTable([...command.options, ...GLOBAL_OPTIONS]),
+      `Examples:\n\n\`\`\`sh\n${command.examples.join('\n')}\n\`\`\``,
+    ].join('\n\n')
+  })
+  return [GENERATED, '# Commands', EVERYWHERE, ...parts].join('\n\n') + '\n'
+}
+
+const EVERYWHERE = `With \`--json\` a command prints one JSON object (\`schema_version\`, snake_case, times in UTC) and nothing else on standard output; a failure prints \`{"error":{"code","message","hint"}}\`. Progress, warnings and advice go to standard error.
+
+| exit code | meaning |
+| --- | --- |
+| 0 | done, also with problems met, an empty list or no hits |
+| 1 | a named thing is not there, or a check has findings |
+| 2 | wrong usage, an ambiguous id, a bad config file |
+| 3 | another recall is writing to the store |
+| 4 | the store is missing, damaged, newer than this program, or the disk fails |
+| 70 | a bug in recall |
+| 130 | interrupted |`
+
+/** docs/settings.md: the table of settings. */
+export function settingsPage(settings: readonly Setting[], configPath: string): string {
+  const rows = settings.map(
+    (setting) =>
+      `| \`${setting.key}\` | ${setting.default.startsWith('$') ? `\`${setting.default}\`` : setting.default} | ${setting.env.map((name) => `\`${name}\``).join(', ') || '–'} | ${setting.flag ? `\`${setting.flag}\`` : '–'} | ${setting.help} |`,
+  )
+  const intro = `recall needs no configuration. What can be set is read from \`${configPath}\` (TOML), then from the environment, then from flags; the last one wins, and of two variables the first named. A key that recall does not know is an error that names it.`
+  const example =
+    '```toml\n[store]\ndb_path = "/data/recall.db"\n\n[sources.claude]\nroots = ["~/.claude", "/mnt/old-laptop/.claude"]\n```'
+  return (
+    [
+      GENERATED,
+      '# Settings',
+      intro,
+      `| key | default | environment | flag | meaning |\n| --- | --- | --- | --- | --- |\n${rows.join('\n')}`,
+      example,
+    ].join('\n\n') + '\n'
+  )
+}
+
+function optionTable(options: readonly Option[]): string {
+  const rows = options.map((option) => `| \`${option.flags}\` | ${option.help} |`)
+  return `| option | meaning |\n| --- | --- |\n${rows.join('\n')}`
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

@@ -1,0 +1,54 @@
+import { UserError } from '../model/errors.ts'
+import type { SessionFilter } from '../model/session.ts'
+import { parseSince } from '../model/time.ts'
+import type { Source } from '../sources/source.ts'
+import type { Context, Given } from './command.ts'
+
+export function flag(given: Given, name: string): boolean {
+  return given[name] === true
+}
+
+export function word(given: Given, name: string): string | undefined {
+  const value = given[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+export function count(given: Given, name: string): number | undefined {
+  const text = word(given, name)
+  if (text === undefined) return undefined
+  if (!/^\d+$/.test(text))
+    throw new UserError('USAGE', `--${name} takes a whole number, not ${JSON.stringify(text)}`, `e.g. --${name} 20`)
+  return Number(text)
+}
+
+/** The source that a person means, by its short or its long name, with `-` or `_`. */
+export function sourceName(name: string, sources: readonly Source[]): string {
+  const plain = name.toLowerCase().replaceAll('-', '_')
+  const found = sources.find((source) => source.name === plain || source.longName === plain)
+  if (found) return found.name
+  const names = sources.map((source) => source.longName.replaceAll('_', '-')).join(', ')
+  throw new UserError('USAGE', `unknown source ${JSON.stringify(name)}`, `sources are: ${names}`)
+}
+
+/** `--source`, `--since`, `--project` and `--limit` as every command reads them. */
+export function sessionFilter(context: Context, given: Given, defaultLimit: number): SessionFilter {
+  const source = word(given, 'source')
+  const since = word(given, 'since')
+  const project = word(given, 'project')
+  return {
+    limit: count(given, 'limit') ?? defaultLimit,
+    ...(source === undefined ? {} : { source: sourceName(source, context.sources) }),
+    ...(since === undefined ? {} : { since: sinceTime(since, context.now()) }),
+    ...(project === undefined ? {} : { project }),
+  }
+}
+
+function sinceTime(text: string, now: number): number {
+  const time = parseSince(text, now)
+  if (time !== null) return time
+  throw new UserError(
+    'USAGE',
+    `cannot read the time ${JSON.stringify(text)}`,
+    'use 7d, 24h, 30m, 1w, 2024-01-15 or 2024-01-15T10:30:00',
+  )
+}

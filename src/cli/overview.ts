@@ -1,0 +1,62 @@
+import { baseName, projectOf } from '../model/session.ts'
+import { humanBytes, plural } from '../model/text.ts'
+import type { Context } from './command.ts'
+import { printTable } from './table.ts'
+import { localTime } from './when.ts'
+
+const SAMPLE_QUESTION = {
+  demo: 'nginx does not start after the config change',
+  real: 'why did the tests fail',
+} as const
+
+/** What is there, the latest of it, one answer, and what to type next. */
+export async function printOverview(context: Context, kind: 'demo' | 'real'): Promise<void> {
+  const { recall, terminal } = context
+  const state = await recall.status()
+  const count = (pick: (totals: (typeof state.sources)[number]['totals']) => number) =>
+    state.sources.reduce((sum, source) => sum + pick(source.totals), 0)
+  terminal.line(
+    terminal.bold(
+      `${plural(
+        count((t) => t.sessions),
+        'session',
+      )}, ${plural(
+        count((t) => t.prompts),
+        'prompt',
+      )}, ` +
+        `${plural(
+          count((t) => t.toolCalls),
+          'tool call',
+        )} in ${humanBytes(state.bytes)}`,
+    ),
+  )
+  const { sessions } = await recall.list({ limit: 5 })
+  terminal.line()
+  printTable(terminal, sessions, [
+    { title: 'latest', value: (s) => s.shortId.slice(0, 8) },
+    { title: 'started', value: (s) => localTime(s.startedAt) },
+    { title: 'source', value: (s) => s.flavor },
+    { title: 'project', value: (s) => baseName(projectOf(s) ?? '') },
+    { title: 'title', value: (s) => s.title ?? '', flexible: true },
+  ])
+  await printAnswer(context, SAMPLE_QUESTION[kind])
+  if (kind === 'real') printNext(context, sessions[0]?.shortId.slice(0, 8) ?? '<id>')
+}
+
+async function printAnswer({ recall, terminal }: Context, question: string): Promise<void> {
+  const hit = (await recall.search({ text: question, filter: { limit: 1 } })).hits[0]
+  if (!hit) return
+  terminal.line()
+  terminal.line(terminal.dim(`$ recall search "${question}" --limit 1`))
+  terminal.line(`${terminal.cyan(hit.session.shortId.slice(0, 8))} ${terminal.bold(hit.session.title ?? '(no title)')}`)
+  terminal.line(`  ${hit.snippet.text}`)
+}
+
+function printNext({ terminal }: Context, id: string): void {
+  terminal.line()
+  terminal.line('next:')
+  terminal.line('  recall search "what you remember of it"')
+  terminal.line('  recall list --since 7d')
+  terminal.line(`  recall show ${id} --tools`)
+  terminal.line('  recall help')
+}

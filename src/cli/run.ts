@@ -1,0 +1,87 @@
+import { Command as Program, CommanderError } from 'commander'
+import { UserError } from '../model/errors.ts'
+import { GLOBAL_OPTIONS, type Command, type Context, type Given } from './command.ts'
+import { commands } from './commands.ts'
+import { indexWithProgress } from './commands/index.ts'
+import { flag } from './given.ts'
+import type { Terminal } from './terminal.ts'
+
+export interface CommandLine {
+  readonly argv: readonly string[]
+  readonly version: string
+  readonly terminal: Terminal
+  /** Makes what a command may use, for the store named on the command line. */
+  readonly context: (storeFlag: string | undefined) => Context
+}
+
+/** Runs one command and returns the exit code. Every failure that a person can mend ends here, in their words. */
+export async function runCommandLine(line: CommandLine): Promise<number> {
+  let exitCode = 0
+  const wantsJson = line.argv.includes('--json')
+  try {
+    const program = buildProgram(line, (code) => (exitCode = code))
+    await program.parseAsync([...line.argv], { from: 'user' })
+    return exitCode
+  } catch (error) {
+    if (error instanceof CommanderError) return usageExit(error, line.terminal, wantsJson)
+    if (!(error instanceof UserError)) throw error
+    report(line.terminal, error, wantsJson)
+    return error.exitCode
+  }
+}
+
+function buildProgram(line: CommandLine, exit: (code: number) => void): Program {
+  const program = new Program('recall')
+  const { terminal } = line
+  program
+    .description('the memory of coding agents: search, read and count your past sessions')
+    .version(line.version, '-V, --version')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => terminal.line(text.trimEnd()),
+      writeErr: (text) => {
+        if (!line.argv.includes('--json')) terminal.note(text.trimEnd())
+      },
+      getOutHelpWidth: () => Math.min(100, terminal.width),
+    })
+    .showSuggestionAfterError()
+    .helpCommand('help [command]', 'what a command does and takes')
+    .addHelpText('after', '\nStart with `recall index`, then `recall search "what you remember"`.')
+  for (const command of commands) addCommand(program, command, line, exit)
+  return program
+}
+
+function addCommand(program: Program, command: Command, line: CommandLine, exit: (code: number) => void): void {
+  const sub = program.command(command.name).summary(command.summary)
+  sub.description(command.details ? `${command.summary}\n\n${command.details}` : command.summary)
+  for (const arg of command.args) {
+    const name = arg.many ? `${arg.name}...` : arg.name
+    sub.argument(arg.required ? `<${name}>` : `[${name}]`, arg.help)
+  }
+  for (const option of [...command.options, ...GLOBAL_OPTIONS]) sub.option(option.flags, option.help)
+  sub.addHelpText('after', `\nExamples:\n${command.examples.map((example) => `  ${example}`).join('\n')}`)
+  sub.action(async () => {
+    const given: Given = sub.opts()
+    const context = line.context(typeof given['store'] === 'string' ? given['store'] : undefined)
+    try {
+      if (flag(given, 'fresh')) await indexWithProgress(context, {})
+      exit((await command.run(context, sub.args, given)) ?? 0)
+    } finally {
+      await context.recall.close()
+    }
+  })
+}
+
+function usageExit(error: CommanderError, terminal: Terminal, json: boolean): number {
+  if (error.exitCode === 0 || error.code === 'commander.help') return error.code === 'commander.help' ? 2 : 0
+  const message = error.message.replace(/^error: /, '')
+  if (json) terminal.json({ error: { code: 'USAGE', message, hint: 'see `recall help`' } })
+  else terminal.note('  see `recall help`, or `recall help <command>`')
+  return 2
+}
+
+function report(terminal: Terminal, error: UserError, json: boolean): void {
+  const { code, message, hint } = error
+  if (json) terminal.json({ error: { code, message, hint } })
+  else terminal.note(`${terminal.red('recall:')} ${message}\n  ${hint}`)
+}

@@ -1,0 +1,80 @@
+import { buildConversation, type Call, type Message } from '../model/conversation.ts'
+import { projectOf, type SessionRecord } from '../model/session.ts'
+import { oneLine } from '../model/text.ts'
+import { humanDuration } from '../model/time.ts'
+import { FLAG, type EventRecord } from '../store/store.ts'
+import type { Terminal } from './terminal.ts'
+import { localTime } from './when.ts'
+
+export interface ShowOptions {
+  readonly tools: boolean
+  readonly thinking: boolean
+  /** Only a part of the session is shown. */
+  readonly folded: boolean
+}
+
+/** A session in the form people read: who said what, tool calls indented under their message. */
+export function printConversation(
+  terminal: Terminal,
+  session: SessionRecord,
+  events: readonly EventRecord[],
+  options: ShowOptions,
+): void {
+  printHead(terminal, session)
+  const { messages, orphans, notes } = buildConversation(events)
+  const parts: { seq: number; print: () => void }[] = [
+    ...messages.map((message) => ({ seq: message.start.seq, print: () => printMessage(terminal, message, options) })),
+    ...notes
+      .filter(isTold)
+      .map((note) => ({ seq: note.seq, print: () => terminal.line(terminal.dim(`-- ${note.summary}`)) })),
+  ]
+  if (options.tools)
+    parts.push(...orphans.map((call) => ({ seq: call.event.seq, print: () => printCall(terminal, call) })))
+  for (const part of parts.sort((a, b) => a.seq - b.seq)) part.print()
+  if (options.folded) terminal.note(terminal.dim('(a part of the session)'))
+  if (session.threadCount > 0) {
+    terminal.note(terminal.dim(`${session.threadCount} subagent conversation(s): --sidechains shows them`))
+  }
+}
+
+function isTold(event: EventRecord): boolean {
+  return event.kind !== 'completion' && (event.flags & FLAG.inferred) === 0 && !event.summary.startsWith('turn took')
+}
+
+function printHead(terminal: Terminal, session: SessionRecord): void {
+  const { startedAt, endedAt } = session
+  const took = startedAt === null || endedAt === null ? 'unknown' : humanDuration((endedAt - startedAt) / 1000)
+  terminal.line(
+    terminal.bold(`[${localTime(startedAt) || 'no time'}] Session ${session.shortId} (${session.longSource})`),
+  )
+  if (session.title !== null) terminal.line(session.title)
+  terminal.line(
+    `Project: ${projectOf(session) ?? 'unknown'}${session.gitBranch === null ? '' : ` (${session.gitBranch})`}`,
+  )
+  terminal.line(`Duration: ${took} | Messages: ${session.messageCount} | Tools: ${session.toolCount}`)
+  if (!session.isComplete) terminal.line(terminal.yellow('Parts of this session could not be read.'))
+  terminal.line()
+}
+
+function printMessage(terminal: Terminal, message: Message<EventRecord>, options: ShowOptions): void {
+  const { start } = message
+  const side = start.flags & FLAG.sidechain ? `${start.thread ?? 'side'} ` : ''
+  const lost = start.flags & FLAG.superseded ? ' (no longer in the transcript)' : ''
+  const name = terminal.bold(start.role === 'user' ? terminal.green('user') : terminal.cyan(start.role))
+  if (options.thinking) for (const thought of message.thoughts) printThought(terminal, thought)
+  const words = message.words.map((event) => event.text ?? '').filter((text) => text.trim() !== '')
+  if (words.length > 0) terminal.line(`${side}${name}${lost}: ${words.join('\n')}`)
+  else if (options.tools && message.calls.length > 0) terminal.line(`${side}${name}${lost}:`)
+  if (options.tools) for (const call of message.calls) printCall(terminal, call)
+}
+
+function printThought(terminal: Terminal, thought: EventRecord): void {
+  if (thought.text) terminal.line(terminal.dim(`  (thinking) ${thought.text.trim().replaceAll('\n', '\n  ')}`))
+}
+
+function printCall(terminal: Terminal, { event, result }: Call<EventRecord>): void {
+  const what = event.text ?? event.summary
+  const failed = result?.kind === 'error' ? terminal.red(' — failed') : ''
+  terminal.line(`  [${event.tool}] ${oneLine(what, 160)}${failed}`)
+  if (result?.kind === 'error') terminal.line(terminal.dim(`    ${result.summary}`))
+}

@@ -1,0 +1,57 @@
+import { cut } from '../model/text.ts'
+import type { Terminal } from './terminal.ts'
+
+export interface Column<T> {
+  readonly title: string
+  readonly value: (row: T) => string
+  readonly right?: boolean
+  /** Gives way first when the terminal is narrow. */
+  readonly flexible?: boolean
+}
+
+const GAP = 2
+
+/** Rows under dimmed titles. Cut to the terminal's width, never elsewhere. */
+export function printTable<T>(terminal: Terminal, rows: readonly T[], columns: readonly Column<T>[]): void {
+  const cells = rows.map((row) => columns.map((column) => column.value(row)))
+  const widths = columns.map((column, i) =>
+    Math.max(column.title.length, ...cells.map((line) => displayWidth(line[i] ?? ''))),
+  )
+  shrink(widths, columns, terminal.width)
+  const print = (line: readonly string[]) =>
+    line
+      .map((cell, i) => pad(cell, widths[i] ?? 0, columns[i]?.right === true, i === line.length - 1))
+      .join(' '.repeat(GAP))
+  terminal.line(terminal.dim(print(columns.map((column) => column.title)).trimEnd()))
+  for (const line of cells) terminal.line(print(line).trimEnd())
+}
+
+function shrink<T>(widths: number[], columns: readonly Column<T>[], width: number): void {
+  const total = () => widths.reduce((sum, w) => sum + w + GAP, -GAP)
+  for (const [i, column] of columns.entries()) {
+    const over = total() - width
+    if (over > 0 && column.flexible) widths[i] = Math.max(12, (widths[i] ?? 0) - over)
+  }
+}
+
+function pad(cell: string, width: number, right: boolean, last: boolean): string {
+  const text = displayWidth(cell) > width ? cutToWidth(cell, width) : cell
+  const space = ' '.repeat(Math.max(0, width - displayWidth(text)))
+  return right ? space + text : last ? text : text + space
+}
+
+function cutToWidth(text: string, width: number): string {
+  let shown = cut(text, width)
+  while (displayWidth(shown) > width) shown = `${[...shown].slice(0, -2).join('')}…`
+  return shown
+}
+
+const WIDE =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u
+
+/** Columns a text takes on a terminal: East Asian characters and emoji take two. */
+export function displayWidth(text: string): number {
+  let width = 0
+  for (const char of text) width += WIDE.test(char) ? 2 : 1
+  return width
+}

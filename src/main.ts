@@ -1,0 +1,70 @@
+import { realpathSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { isMainThread, workerData } from 'node:worker_threads'
+import type { Context } from './cli/command.ts'
+import { commands } from './cli/commands.ts'
+import { runCommandLine } from './cli/run.ts'
+import { Terminal } from './cli/terminal.ts'
+import { readInWorker, serveReader } from './ingest/reader.ts'
+import { createRecall, type Recall } from './recall.ts'
+import { loadSettings } from './settings/load.ts'
+import type { Settings } from './settings/settings.ts'
+import { sources } from './sources/index.ts'
+import type { Env } from './sources/source.ts'
+import { openForReading, openForWriting } from './store/open.ts'
+
+const entry = new URL(import.meta.url)
+const now = () => Date.now()
+
+function productFor(settings: Settings, env: Env): Recall {
+  return createRecall({ settings, sources, env, now, openForReading, openForWriting, worker: readInWorker(entry) })
+}
+
+function contextFor(env: Env, terminal: Terminal, storeFlag: string | undefined): Context {
+  const settings = loadSettings(
+    env,
+    sources.map((source) => source.name),
+    storeFlag,
+  )
+  return {
+    recall: productFor(settings, env),
+    settings,
+    sources,
+    terminal,
+    env,
+    now,
+    commands,
+    recallFor: (home, storePath) => productFor({ ...settings, storePath, roots: new Map() }, { HOME: home }),
+  }
+}
+
+export async function main(argv: readonly string[], version: string): Promise<void> {
+  const { env, stdout, stderr } = process
+  process.umask(0o077)
+  stdout.on('error', quietOnClosedPipe)
+  process.on('SIGINT', () => process.exit(130))
+  const terminal = new Terminal(stdout, stderr, !env['NO_COLOR'])
+  try {
+    process.exitCode = await runCommandLine({
+      argv,
+      version,
+      terminal,
+      context: (store) => contextFor(env, terminal, store),
+    })
+  } catch (error) {
+    process.exitCode = 70
+    stderr.write(
+      `recall: this is a bug; please report it with what follows\n${error instanceof Error ? error.stack : String(error)}\n`,
+    )
+  }
+}
+
+/** A reader that has seen enough (`recall list | head`) is no failure. */
+function quietOnClosedPipe(error: NodeJS.ErrnoException): void {
+  if (error.code === 'EPIPE') process.exit(0)
+  throw error
+}
+
+if (!isMainThread && workerData?.read) await serveReader(sources, workerData.read)
+else if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(entry))
+  await main(process.argv.slice(2), '0.0.0')

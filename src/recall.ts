@@ -1,0 +1,147 @@
+import path from 'node:path'
+import { existsSync, mkdirSync, renameSync } from 'node:fs'
+import { takeLock } from './ingest/lock.ts'
+import type { Reader } from './ingest/reader.ts'
+import { runIndex, type IndexProgress, type IndexReport } from './ingest/run.ts'
+import type { Root } from './ingest/scan.ts'
+import { examine } from './ingest/doctor.ts'
+import { UserError } from './model/errors.ts'
+import type { SessionFilter, SessionRecord } from './model/session.ts'
+import { search, type SearchRequest, type SearchResult } from './search/search.ts'
+import type { Settings } from './settings/settings.ts'
+import type { Env, Source } from './sources/source.ts'
+import type { EventRecord, EventWindow, Finding, Store, StoreStatus } from './store/store.ts'
+
+/** What the product is made of. Everything outside comes in here. */
+export interface Parts {
+  readonly settings: Settings
+  readonly sources: readonly Source[]
+  readonly env: Env
+  readonly now: () => number
+  readonly openForReading: (location: string, now: () => number) => Store
+  readonly openForWriting: (location: string, now: () => number) => Store
+  /** Reads on a second thread, where the program can start one. */
+  readonly worker?: Reader
+}
+
+export interface IndexOptions extends IndexProgress {
+  readonly source?: string
+  readonly full?: boolean
+  readonly recreate?: boolean
+  readonly wait?: boolean
+}
+
+export interface Recall {
+  /** Brings the store up to date with the agents' files. */
+  index(options?: IndexOptions): Promise<IndexReport & { backup: string | null }>
+  list(filter: SessionFilter): Promise<{ sessions: SessionRecord[]; total: number }>
+  /** The session that `id` names; NOT_FOUND or AMBIGUOUS otherwise. */
+  find(id: string): Promise<SessionRecord>
+  events(session: SessionRecord, window: EventWindow): Promise<EventRecord[]>
+  /** Whole tool outputs and arguments by `seq`; all of a session's with null. */
+  bodies(session: SessionRecord, seqs: readonly number[] | null): Promise<Map<number, string>>
+  search(request: SearchRequest): Promise<SearchResult>
+  status(): Promise<StoreStatus>
+  doctor(): Promise<Finding[]>
+  roots(): Root[]
+  close(): Promise<void>
+}
+
+/** The whole product, without a face. Opens the store when it is first needed. */
+export function createRecall(parts: Parts): Recall {
+  const { settings, now } = parts
+  let reading: Store | null = null
+  const store = () => (reading ??= parts.openForReading(settings.storePath, now))
+  const lockFile = path.join(path.dirname(settings.storePath), 'recall.lock')
+
+  return {
+    async index(options = {}) {
+      const lock = await takeLock(lockFile, options.wait ?? false)
+      try {
+        return await indexLocked(parts, rootsOf(parts, options.source), options)
+      } finally {
+        lock.release()
+      }
+    },
+    list: (filter) => store().sessions(filter),
+    async find(id) {
+      const resolution = await store().resolve(id)
+      if (resolution.found === 'many') throw ambiguous(id, resolution.candidates)
+      const session = resolution.found === 'one' ? await store().session(resolution.id) : null
+      if (session === null)
+        throw new UserError(
+          'NOT_FOUND',
+          `no session ${id}`,
+          '`recall list` shows what there is; a prefix needs 6 characters',
+        )
+      return session
+    },
+    events: (session, window) => store().events(session.rowId, window),
+    bodies: (session, seqs) => store().bodies(session.rowId, seqs),
+    search: (request) => search(store(), request),
+    status: () => store().status(),
+    doctor: () => examine({ storePath: settings.storePath, lockFile, roots: rootsOf(parts), open: store }),
+    roots: () => rootsOf(parts),
+    async close() {
+      await reading?.close()
+      reading = null
+    },
+  }
+}
+
+function rootsOf(parts: Parts, only?: string): Root[] {
+  const chosen = parts.sources.filter((source) => only === undefined || source.name === only)
+  return chosen.flatMap((source) =>
+    (parts.settings.roots.get(source.name) ?? source.roots(parts.env)).map((dir) => ({ source, dir })),
+  )
+}
+
+async function indexLocked(parts: Parts, roots: Root[], options: IndexOptions) {
+  const { settings, now } = parts
+  const backup = options.recreate ? setAside(settings.storePath, now()) : null
+  const store = parts.openForWriting(settings.storePath, now)
+  try {
+    const { full = false, recreate: _, source: __, wait: ___, ...progress } = options
+    const worker = parts.worker === undefined ? {} : { worker: parts.worker }
+    const report = await runIndex({ store, roots, sources: parts.sources, full, now, ...worker, ...progress })
+    if (backup !== null) await carryOver(store, backup, options)
+    return { ...report, backup }
+  } finally {
+    await store.close()
+  }
+}
+
+/** Moves the store into a directory of its own and returns the database's new place; null if there was none. */
+function setAside(storePath: string, now: number): string | null {
+  if (!existsSync(storePath)) return null
+  const dir = path.dirname(storePath)
+  const stamp = new Date(now).toISOString().replace(/[-:]|\.\d+/g, '')
+  const backupDir = path.join(dir, 'backups', stamp)
+  mkdirSync(backupDir, { recursive: true, mode: 0o700 })
+  const name = path.basename(storePath)
+  for (const suffix of ['', '-wal', '-shm']) {
+    if (existsSync(`${storePath}${suffix}`))
+      renameSync(`${storePath}${suffix}`, path.join(backupDir, `${name}${suffix}`))
+  }
+  const blobs = path.join(dir, 'blobs')
+  if (existsSync(blobs)) renameSync(blobs, path.join(backupDir, 'blobs'))
+  return path.join(backupDir, name)
+}
+
+async function carryOver(store: Store, backup: string, options: IndexOptions): Promise<void> {
+  try {
+    await store.carryOver(backup)
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    options.onProblem?.(backup, `nothing could be carried over: ${error.message}`)
+  }
+}
+
+function ambiguous(id: string, candidates: readonly SessionRecord[]): UserError {
+  const lines = candidates.map((session) => `  ${session.uid}  ${session.shortId}  ${session.title ?? ''}`)
+  return new UserError(
+    'AMBIGUOUS',
+    `${id} fits ${candidates.length} sessions or more`,
+    `give more of it:\n${lines.join('\n')}`,
+  )
+}
