@@ -1,0 +1,21 @@
+import type { Reporter, TestCase, TestModule } from 'vitest/node'
+
+/** Names every skipped test with its reason; where recorded logs are required, a skip is a failure. */
+export default class Skips implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    const skipped: string[] = []
+    for (const module of modules) {
+      for (const test of module.children.allTests('skipped')) skipped.push(`${test.fullName}: ${reason(test)}`)
+    }
+    for (const line of skipped) process.stdout.write(`skipped: ${line}\n`)
+    if (skipped.length > 0 && process.env['RECALL_REQUIRE_CORPUS'] && process.env['RECALL_CORPUS_PRESENT']) {
+      process.stdout.write('a test that needs the recorded logs was skipped although they are there\n')
+      process.exitCode = 1
+    }
+  }
+}
+
+function reason(test: TestCase): string {
+  const result = test.result()
+  return (result.state === 'skipped' && result.note) || 'no reason given'
+}

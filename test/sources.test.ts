@@ -1,0 +1,28 @@
+import { appendFileSync, readFileSync, truncateSync } from 'node:fs'
+import path from 'node:path'
+import { claude } from '../src/sources/claude/claude.ts'
+import { sourceConformance } from './conformance.ts'
+import { demoHome } from './kit/home.ts'
+import { readdirSync } from 'node:fs'
+
+/** The longest demo transcript of an agent, as a fixture. */
+function demoTranscript(root: string, pattern: RegExp) {
+  return {
+    lay() {
+      const home = demoHome()
+      const dir = path.join(home, root)
+      const files = readdirSync(dir, { recursive: true, encoding: 'utf8' }).filter((file) => pattern.test(file))
+      const file =
+        files.map((name) => path.join(dir, name)).sort((a, b) => readFileSync(b).length - readFileSync(a).length)[0] ??
+        ''
+      return {
+        unit: { path: file, root: dir },
+        bytes: readFileSync(file),
+        append: (bytes: Uint8Array) => appendFileSync(file, bytes),
+        truncate: (bytes: number) => truncateSync(file, bytes),
+      }
+    },
+  }
+}
+
+sourceConformance(claude, demoTranscript('.claude', /^projects\/[^/]+\/[^/]+\.jsonl$/))

@@ -1,0 +1,6 @@
+import path from 'node:path'
+import { openForWriting } from '../src/store/open.ts'
+import { storeConformance } from './conformance.ts'
+import { tempDir } from './kit/home.ts'
+
+storeConformance('SQLite', async () => openForWriting(path.join(tempDir(), 'recall.db'), () => 1))
