@@ -1,0 +1,257 @@
+/** The parts of a benchmark run. Each returns rows; none prints. */
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { SIZES, benchVocabulary } from './generate.mjs'
+import { NEEDLE } from './homes/claude.mjs'
+import { cleanEnvironment, measure } from './measure.mjs'
+import { directoryBytes, foundSessions, indexedSessions, recallExists, recallOn } from './ours.mjs'
+import { PEERS, locatePeer, peerEnvironment } from './peers.mjs'
+import { wording } from './wording.mjs'
+
+/**
+ * @typedef {import("./measure.mjs").Run} Run
+ * @typedef {import("./measure.mjs").Program} Program
+ * @typedef {{ size: string, job: string, tool: string, runs: Run[], note?: string }} Row
+ * @typedef {{ size: string, home: string, scratch: string, report: (what: string) => void }} Stage
+ * @typedef {{ tool: string, note?: string, program: () => Program,
+ *   check?: (stdout: string) => string | undefined }} Contestant
+ *   `check` says what is wrong with an answer, or what is worth knowing about it.
+ */
+
+const COLD_ROUNDS = 3
+const NO_OP_ROUNDS = 5
+const QUICK_ROUNDS = 20
+const SEARCH_RANKS = [200, 3000]
+const ANSWER_LIMIT = 20
+
+const NOT_BUILT = 'not built yet'
+
+/** Start-up: `recall --version` beside an empty Node. @param {Stage} stage @returns {Promise<Row[]>} */
+export async function startPart(stage) {
+  const env = cleanEnvironment(stage)
+  /** @type {Program} */
+  const node = { command: process.execPath, args: ['-e', '0'], env, memory: false }
+  const contestants = [
+    { tool: 'node -e 0', program: () => node },
+    ours('recall --version', () => recallOn(stage).version()),
+  ]
+  return compete(stage, { job: 'start', rounds: QUICK_ROUNDS, contestants })
+}
+
+/**
+ * A cold index of the home, beside the peers that read the same records; then an index with nothing
+ * to do. Leaves the last store in `storeScratch`.
+ *
+ * @param {Stage} stage
+ * @returns {Promise<{ rows: Row[], storeScratch: string, storeShare: number | undefined }>}
+ */
+export async function indexPart(stage) {
+  const { size, home } = stage
+  const expected = SIZES[size].sessions
+  let storeScratch = ''
+  const cold = ours('recall index', () => {
+    storeScratch = freshScratch(stage)
+    return recallOn({ home, scratch: storeScratch }).index()
+  })
+  const contestants = [
+    { ...cold, check: (/** @type {string} */ stdout) => countCheck(indexedSessions(stdout), expected) },
+    ...peersFor('usage', stage, ''),
+  ]
+  const rows = await compete(stage, { job: 'read everything', rounds: COLD_ROUNDS, contestants })
+  if (!rows[0].runs.every((run) => run.ok)) return { rows, storeScratch, storeShare: undefined }
+
+  const again = {
+    ...ours('recall index', () => recallOn({ home, scratch: storeScratch }).index()),
+    check: (/** @type {string} */ stdout) => countCheck(indexedSessions(stdout), 0),
+  }
+  rows.push(...(await compete(stage, { job: 'nothing new', rounds: NO_OP_ROUNDS, contestants: [again] })))
+  const storeBytes = recallOn({ home, scratch: storeScratch }).storeBytes()
+  return { rows, storeScratch, storeShare: storeBytes / directoryBytes(home) }
+}
+
+/**
+ * A store of the home, made once and not measured. Returns the scratch directory it is in.
+ *
+ * @param {Stage} stage
+ */
+export async function storePart(stage) {
+  const scratch = freshScratch(stage)
+  const recall = ours('recall index', recallOn({ home: stage.home, scratch }).index)
+  await compete(stage, { job: 'store', rounds: 1, contestants: [recall] })
+  return scratch
+}
+
+/**
+ * Listing and searching as whole processes, beside the peers that search.
+ *
+ * @param {Stage} stage
+ * @param {string} storeScratch
+ * @returns {Promise<Row[]>}
+ */
+export async function queryPart(stage, storeScratch) {
+  const { home } = stage
+  const recall = recallOn({ home, scratch: storeScratch })
+  const rows = await compete(stage, {
+    job: 'list',
+    rounds: QUICK_ROUNDS,
+    contestants: [ours('recall list', recall.list)],
+  })
+
+  const vocabulary = benchVocabulary()
+  for (const word of [...SEARCH_RANKS.map(vocabulary.plainWordNear), NEEDLE.word]) {
+    const holding = sessionsHolding(home, word)
+    const note = (/** @type {number} */ found) =>
+      holding > ANSWER_LIMIT ? undefined : `${found} of ${holding} sessions found`
+    const search = ours('recall search', () => recall.search(word))
+    const job = `search "${word}"`
+    const check = (/** @type {string} */ stdout) => note(foundSessions(stdout))
+    rows.push(...(await compete(stage, { job, rounds: QUICK_ROUNDS, contestants: [{ ...search, check }] })))
+    const peers = peersFor('search', stage, word, note)
+    rows.push(...(await compete(stage, { job, rounds: COLD_ROUNDS, contestants: peers })))
+  }
+  return rows
+}
+
+/**
+ * The store of a home with real sessions against the bytes of its files.
+ *
+ * @param {Stage} stage
+ * @returns {Promise<{ rows: Row[], storeShare: number | undefined }>}
+ */
+export async function recordedPart(stage) {
+  const recall = recallOn({ home: stage.home, scratch: freshScratch(stage) })
+  const contestants = [ours('recall index', recall.index)]
+  const rows = await compete(stage, { job: 'read everything', rounds: 1, contestants })
+  const indexed = rows[0].runs[0]?.ok === true
+  return { rows, storeShare: indexed ? recall.storeBytes() / directoryBytes(stage.home) : undefined }
+}
+
+/**
+ * Every contestant once per round, so that a slow moment of the machine meets all of them. One that
+ * fails is not tried again.
+ *
+ * @param {Stage} stage
+ * @param {{ job: string, rounds: number, contestants: Contestant[] }} plan
+ * @returns {Promise<Row[]>}
+ */
+async function compete({ size, report }, { job, rounds, contestants }) {
+  /** @type {Row[]} */
+  const rows = contestants.map(({ tool, note }) => ({ size, job, tool, note, runs: [] }))
+  for (let round = 0; round < rounds; round++) {
+    for (const [i, contestant] of contestants.entries()) {
+      const row = rows[i]
+      if (row.runs.some((run) => !run.ok)) continue
+      if (round === 0 || rounds <= NO_OP_ROUNDS)
+        report(`${size} · ${job} · ${contestant.tool} · ${round + 1}/${rounds}`)
+      const run = await attempt(contestant)
+      row.runs.push(run)
+      const remark = run.ok ? remarkOn(contestant, run.stdout) : undefined
+      if (remark !== undefined) row.note = contestant.note === undefined ? remark : `${contestant.note}; ${remark}`
+    }
+  }
+  return rows
+}
+
+/**
+ * @param {Contestant} contestant
+ * @returns {Promise<Run>}
+ */
+async function attempt({ program }) {
+  try {
+    return await measure(program())
+  } catch (error) {
+    if (error instanceof Unavailable) return { ok: false, reason: error.message }
+    throw error
+  }
+}
+
+/**
+ * @param {Contestant} contestant
+ * @param {string} stdout
+ */
+function remarkOn({ check }, stdout) {
+  try {
+    return check?.(stdout)
+  } catch (error) {
+    if (error instanceof SyntaxError) return 'WRONG: its answer is not JSON'
+    throw error
+  }
+}
+
+class Unavailable extends Error {}
+
+/**
+ * @param {string} tool
+ * @param {() => Program} program
+ * @returns {Contestant}
+ */
+function ours(tool, program) {
+  return {
+    tool,
+    program() {
+      if (!recallExists()) throw new Unavailable(NOT_BUILT)
+      return program()
+    },
+  }
+}
+
+/**
+ * @param {"usage" | "search"} job
+ * @param {Stage} stage
+ * @param {string} word
+ * @param {(found: number) => string | undefined} [describeFound]
+ * @returns {Contestant[]}
+ */
+function peersFor(job, stage, word, describeFound = () => undefined) {
+  return PEERS.filter((peer) => peer.job === job).map((peer) => {
+    const place = locatePeer(peer)
+    const { found } = peer
+    return {
+      tool: 'version' in place ? `${peer.package.replace(/-\d+$/, '')} ${place.version}` : peer.name,
+      note: peer.does,
+      check: found === undefined ? undefined : (stdout) => describeFound(found(stdout)),
+      program() {
+        if ('reason' in place) throw new Unavailable(place.reason)
+        const env = peerEnvironment({ home: stage.home, scratch: freshScratch(stage) })
+        return { ...peer.program(place.entry, word), env }
+      },
+    }
+  })
+}
+
+/** @param {Stage} stage */
+function freshScratch({ scratch }) {
+  mkdirSync(scratch, { recursive: true })
+  return mkdtempSync(join(scratch, 'run-'))
+}
+
+/**
+ * @param {number} indexed
+ * @param {number} expected
+ */
+function countCheck(indexed, expected) {
+  return indexed === expected ? undefined : `WRONG: ${indexed} of ${expected} sessions`
+}
+
+/**
+ * How many sessions have the word in a prompt, an answer, thinking or a command.
+ *
+ * @param {string} home
+ * @param {string} word
+ */
+function sessionsHolding(home, word) {
+  const root = join(home, '.claude', 'projects')
+  const whole = new RegExp(`(?<![\\p{L}\\p{N}])${word}(?![\\p{L}\\p{N}])`, 'iu')
+  const sessions = new Set()
+  for (const path of readdirSync(root, { recursive: true, encoding: 'utf8' })) {
+    if (!path.endsWith('.jsonl')) continue
+    const text = readFileSync(join(root, path), 'utf8')
+    if (!whole.test(text)) continue
+    for (const line of text.split('\n')) {
+      if (!whole.test(line)) continue
+      const record = JSON.parse(line)
+      for (const [, said] of wording(record)) if (whole.test(said)) sessions.add(record.sessionId)
+    }
+  }
+  return sessions.size
+}

@@ -1,0 +1,168 @@
+/** The tables: every row that was measured, and every target with its verdict. */
+import { cpus, release, totalmem } from 'node:os'
+import { median } from './measure.mjs'
+
+/**
+ * @typedef {import("./measure.mjs").Success} Success
+ * @typedef {import("./parts.mjs").Row} Row
+ * @typedef {{ name: string, limit: string, figure: number | undefined, met: (figure: number) => boolean,
+ *   show: (figure: number) => string }} Target
+ * @typedef {{ rows: Row[], storeShares: Record<string, number | undefined>, size: string }} Outcome
+ *   `size` is the home that the targets speak of.
+ */
+
+export const RECORDED = 'recorded'
+
+const MEGABYTE = 1e6
+
+/** @param {Outcome} outcome */
+export function renderReport(outcome) {
+  return [machine(), targetTable(targets(outcome)), measureTable(outcome.rows), storeTable(outcome.storeShares)]
+    .filter((section) => section !== '')
+    .join('\n\n')
+}
+
+/**
+ * @param {Outcome} outcome
+ * @returns {Target[]}
+ */
+function targets({ rows, storeShares, size }) {
+  const find = (/** @type {string} */ job, /** @type {string} */ tool) =>
+    rows.filter((row) => row.job.startsWith(job) && row.tool.startsWith(tool) && (job === 'start' || row.size === size))
+  const wall = (/** @type {string} */ job, /** @type {string} */ tool) => {
+    const figures = find(job, tool).map((row) => medianWall(row))
+    return figures.some((figure) => figure === undefined) ? undefined : maximum(/** @type {number[]} */ (figures))
+  }
+  const cold = find('read everything', 'recall').at(0)
+  const ratio = (/** @type {number | undefined} */ a, /** @type {number | undefined} */ b) =>
+    a === undefined || b === undefined ? undefined : a / b
+  const times = (/** @type {number} */ value) => `${value.toFixed(2)} ×`
+  const percent = (/** @type {number} */ value) => `${(100 * value).toFixed(1)} %`
+  return [
+    {
+      name: `cold index of ${size} against ccusage 18`,
+      limit: '≤ 1.3 × (wanted ≤ 1.0 ×)',
+      figure: ratio(wall('read everything', 'recall'), wall('read everything', 'ccusage 18')),
+      met: (x) => x <= 1.3,
+      show: times,
+    },
+    {
+      name: `peak memory of that index`,
+      limit: '≤ 300 MB',
+      figure: cold && peak(cold),
+      met: (x) => x <= 300 * MEGABYTE,
+      show: megabytes,
+    },
+    {
+      name: `index of ${size} with nothing new`,
+      limit: '≤ 0.4 s',
+      figure: wall('nothing new', 'recall'),
+      met: (x) => x <= 400,
+      show: duration,
+    },
+    {
+      name: `list on ${size}`,
+      limit: '≤ 150 ms',
+      figure: wall('list', 'recall'),
+      met: (x) => x <= 150,
+      show: duration,
+    },
+    {
+      name: `search on ${size}, slowest word`,
+      limit: '≤ 150 ms',
+      figure: wall('search', 'recall'),
+      met: (x) => x <= 150,
+      show: duration,
+    },
+    {
+      name: 'recall --version against node -e 0',
+      limit: '≤ 1.5 ×',
+      figure: ratio(wall('start', 'recall'), wall('start', 'node')),
+      met: (x) => x <= 1.5,
+      show: times,
+    },
+    {
+      name: 'store against real session files',
+      limit: '≤ 45 %',
+      figure: storeShares[RECORDED],
+      met: (x) => x <= 0.45,
+      show: percent,
+    },
+  ]
+}
+
+/** @param {Target[]} list */
+function targetTable(list) {
+  const rows = list.map(({ name, limit, figure, met, show }) =>
+    figure === undefined
+      ? [name, limit, '–', 'not measured']
+      : [name, limit, show(figure), met(figure) ? 'met' : 'NOT MET'],
+  )
+  return table(['target', 'limit', 'figure', 'verdict'], rows)
+}
+
+/** @param {Row[]} rows */
+function measureTable(rows) {
+  const cells = rows.map((row) => {
+    const failure = row.runs.find((run) => !run.ok)
+    const head = [row.size, row.job, row.tool]
+    if (failure !== undefined && !failure.ok) return [...head, '–', '–', '–', `cannot run: ${failure.reason}`]
+    const walls = successes(row).map((run) => run.wallMs)
+    const range = `${duration(Math.min(...walls))} – ${duration(Math.max(...walls))} (${walls.length})`
+    const memory = peak(row)
+    return [...head, duration(median(walls)), range, memory === undefined ? '' : megabytes(memory), row.note ?? '']
+  })
+  return table(['home', 'job', 'program', 'median', 'range (runs)', 'peak memory', 'note'], cells)
+}
+
+/** @param {Record<string, number | undefined>} shares */
+function storeTable(shares) {
+  const rows = Object.entries(shares).map(([home, share]) => [
+    home,
+    share === undefined ? 'not measured' : `${(100 * share).toFixed(1)} %`,
+  ])
+  return rows.length === 0 ? '' : table(['home', 'store bytes / source bytes'], rows)
+}
+
+function machine() {
+  const processors = cpus()
+  return [
+    `Node ${process.versions.node}, ${process.platform} ${release()} ${process.arch}`,
+    `${processors.length} × ${processors[0]?.model.trim() ?? 'unknown processor'}`,
+    `${Math.round(totalmem() / 2 ** 30)} GiB`,
+  ].join('; ')
+}
+
+/**
+ * @param {string[]} head
+ * @param {string[][]} rows
+ */
+function table(head, rows) {
+  const widths = head.map((title, i) => Math.max(title.length, ...rows.map((row) => row[i].length)))
+  const line = (/** @type {string[]} */ cells) => `| ${cells.map((cell, i) => cell.padEnd(widths[i])).join(' | ')} |`
+  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n')
+}
+
+/** @param {Row} row */
+const successes = (row) => row.runs.filter(/** @returns {run is Success} */ (run) => run.ok)
+
+/** @param {Row} row */
+function medianWall(row) {
+  return row.runs.length > 0 && row.runs.every((run) => run.ok)
+    ? median(successes(row).map((run) => run.wallMs))
+    : undefined
+}
+
+/** @param {Row} row */
+function peak(row) {
+  return maximum(successes(row).flatMap((run) => (run.peakBytes === null ? [] : [run.peakBytes])))
+}
+
+/** @param {number[]} values */
+const maximum = (values) => (values.length === 0 ? undefined : Math.max(...values))
+
+/** @param {number} ms */
+const duration = (ms) => (ms >= 1000 ? `${(ms / 1000).toFixed(2)} s` : `${Math.round(ms)} ms`)
+
+/** @param {number} bytes */
+const megabytes = (bytes) => `${Math.round(bytes / MEGABYTE)} MB`
