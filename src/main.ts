@@ -24,7 +24,7 @@ function contextFor(env: Env, terminal: Terminal, storeFlag: string | undefined)
   const settings = loadSettings(
     env,
     sources.map((source) => source.name),
-    storeFlag,
+    { '--store': storeFlag },
   )
   return {
     recall: productFor(settings, env),

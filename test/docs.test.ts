@@ -3,7 +3,7 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { commands } from '../src/cli/commands.ts'
 import { cliPage, settingsPage } from '../src/cli/docs.ts'
-import { SETTINGS } from '../src/settings/settings.ts'
+import { SETTINGS, SOURCE_SETTINGS } from '../src/settings/settings.ts'
 import { sources } from '../src/sources/index.ts'
 import { IGNORED_ATTACHMENTS, IGNORED_PROGRESS, IGNORED_RECORDS, IGNORED_SYSTEM } from '../src/sources/claude/types.ts'
 
@@ -21,7 +21,13 @@ test('docs/cli.md tells what the commands take', () => {
 })
 
 test('docs/settings.md tells what can be set', () => {
-  generated('docs/settings.md', settingsPage(SETTINGS, '$XDG_CONFIG_HOME/recall/config.toml'))
+  generated(
+    'docs/settings.md',
+    settingsPage(
+      [...Object.values(SETTINGS), ...Object.values(SOURCE_SETTINGS)],
+      '$XDG_CONFIG_HOME/recall/config.toml',
+    ),
+  )
 })
 
 test('every source has its page of what is mapped and what is not', () => {

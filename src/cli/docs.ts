@@ -33,10 +33,10 @@ const EVERYWHERE = `With \`--json\` a command prints one JSON object (\`schema_v
 | 130 | interrupted |`
 
 /** docs/settings.md: the table of settings. */
-export function settingsPage(settings: readonly Setting[], configPath: string): string {
+export function settingsPage(settings: readonly Setting<unknown>[], configPath: string): string {
   const rows = settings.map(
     (setting) =>
-      `| \`${setting.key}\` | ${setting.default.startsWith('$') ? `\`${setting.default}\`` : setting.default} | ${setting.env.map((name) => `\`${name}\``).join(', ') || '–'} | ${setting.flag ? `\`${setting.flag}\`` : '–'} | ${setting.help} |`,
+      `| \`${setting.key}\` | ${setting.default} | ${(setting.env ?? []).map((name) => `\`${name}\``).join(', ') || '–'} | ${setting.flag ? `\`${setting.flag}\`` : '–'} | ${setting.help} |`,
   )
   const intro = `recall needs no configuration. What can be set is read from \`${configPath}\` (TOML), then from the environment, then from flags; the last one wins, and of two variables the first named. A key that recall does not know is an error that names it.`
   const example =

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { parse, TomlError } from 'smol-toml'
 import { UserError } from '../model/errors.ts'
-import { configPathOf, resolveSettings, type Env, type Settings } from './settings.ts'
+import { configPathOf, resolveSettings, type Env, type Settings, type SettingsInput } from './settings.ts'
 
 /** Reads the config file, if there is one, and resolves all settings. */
-export function loadSettings(env: Env, sourceNames: readonly string[], storeFlag?: string): Settings {
+export function loadSettings(env: Env, sourceNames: readonly string[], flags: SettingsInput['flags']): Settings {
   const configPath = configPathOf(env)
   const config = readConfig(configPath)
-  return resolveSettings({ env, config, configPath, sourceNames, ...(storeFlag === undefined ? {} : { storeFlag }) })
+  return resolveSettings({ env, config, configPath, sourceNames, flags })
 }
 
 function readConfig(file: string): unknown {

@@ -1,43 +1,62 @@
 import path from 'node:path'
 import { UserError } from '../model/errors.ts'
+import { directories, file, homeOf, textByName, type Env, type Kind } from './kinds.ts'
 
-export type Env = Readonly<Record<string, string | undefined>>
-
-type Kind = 'path' | 'paths'
+export type { Env } from './kinds.ts'
 
 /** One thing that can be set: in the config file, by environment, by flag; in that order of rank, lowest first. */
-export interface Setting {
-  /** Dotted name in the config file. `*` stands for the name of a source. */
+export interface Setting<T> {
+  /** Dotted name in the config file. A last `*` stands for names: of sources, or the user's own. */
   readonly key: string
-  readonly kind: Kind
+  readonly kind: Kind<T>
   /** Environment variables, strongest first. */
-  readonly env: readonly string[]
+  readonly env?: readonly string[]
   readonly flag?: string
+  /** In words or as it would be written in the config file. */
   readonly default: string
+  readonly fallback: (env: Env) => T
   readonly help: string
 }
 
+function setting<T>(row: Setting<T>): Setting<T> {
+  return row
+}
+
 /** THE table of settings. The config file, the environment, the flags and docs/settings.md follow from it. */
-export const SETTINGS: readonly Setting[] = [
-  {
+export const SETTINGS = {
+  storePath: setting({
     key: 'store.db_path',
-    kind: 'path',
+    kind: file,
     env: ['HELIX_STORE_DB', 'RECALL_STORE'],
     flag: '--store',
-    default: '$XDG_DATA_HOME/recall/recall.db',
+    default: '`$XDG_DATA_HOME/recall/recall.db`',
+    fallback: (env) => path.join(dataDirOf(env), 'recall.db'),
     help: 'The database. Tool outputs (`blobs/`) and the lock lie beside it.',
-  },
-  {
-    key: 'sources.*.roots',
-    kind: 'paths',
-    env: [],
-    default: 'where the agent keeps its sessions',
-    help: 'Directories to look in for sessions of one agent, instead of its own. An empty list means: read nothing of it.',
-  },
-]
+  }),
+  domains: setting({
+    key: 'domains',
+    kind: textByName,
+    default: 'none',
+    fallback: () => new Map(),
+    help: 'Which domain a session belongs to, by the name of its repository or by a part of its path: `[domains]`, then `name = "domain"`.',
+  }),
+} as const
 
-export interface Settings {
-  readonly storePath: string
+/** Settings that each source has: `[sources.<name>]`. */
+export const SOURCE_SETTINGS = {
+  roots: setting<readonly string[] | null>({
+    key: 'sources.*.roots',
+    kind: directories,
+    default: 'where the agent keeps its sessions',
+    fallback: () => null,
+    help: 'Directories to look in for sessions of one agent, instead of its own. An empty list means: read nothing of it.',
+  }),
+} as const
+
+type Table = typeof SETTINGS
+type Values = { readonly [K in keyof Table]: Table[K] extends Setting<infer T> ? T : never }
+
+export interface Settings extends Values {
   /** Configured roots by source name; absent where the agent's own apply. */
   readonly roots: ReadonlyMap<string, readonly string[]>
   readonly configPath: string
@@ -50,7 +69,8 @@ export interface SettingsInput {
   readonly config: unknown
   readonly configPath: string
   readonly sourceNames: readonly string[]
-  readonly storeFlag?: string
+  /** Flags that were given, as typed, e.g. `--store`. */
+  readonly flags: Readonly<Record<string, string | undefined>>
 }
 
 export function configPathOf(env: Env): string {
@@ -61,49 +81,53 @@ export function dataDirOf(env: Env): string {
   return path.join(env['XDG_DATA_HOME'] || path.join(homeOf(env), '.local', 'share'), 'recall')
 }
 
-function homeOf(env: Env): string {
-  return env['HOME'] || env['USERPROFILE'] || path.parse(process.cwd()).root
-}
-
 /** Settings from all their sources. A key that means nothing is an error that names it. */
 export function resolveSettings(input: SettingsInput): Settings {
   const { env, configPath, sourceNames } = input
-  const values = flatten(input.config, '')
-  const known = SETTINGS.flatMap((setting) =>
-    setting.key.includes('*') ? sourceNames.map((name) => setting.key.replace('*', name)) : [setting.key],
-  )
+  const sourceKeys = sourceNames.map((name) => SOURCE_SETTINGS.roots.key.replace('*', name))
+  const known = [...Object.values(SETTINGS).map((row) => row.key), ...sourceKeys]
+  const values = leaves(input.config, '', new Set(known))
   for (const key of values.keys()) if (!known.includes(key)) throw unknownKey(key, known, configPath)
-  const dataDir = dataDirOf(env)
-  const configured = values.get('store.db_path')
-  const fromEnv = SETTINGS[0]?.env.map((name) => env[name]).find((value) => value)
-  const chosen =
-    input.storeFlag ??
-    fromEnv ??
-    (configured === undefined ? undefined : asPath(configured, 'store.db_path', configPath))
-  const roots = new Map<string, string[]>()
+  const roots = new Map<string, readonly string[]>()
   for (const name of sourceNames) {
-    const value = values.get(`sources.${name}.roots`)
-    if (value !== undefined)
-      roots.set(
-        name,
-        asPaths(value, `sources.${name}.roots`, configPath).map((dir) => expand(dir, env)),
-      )
+    const key = SOURCE_SETTINGS.roots.key.replace('*', name)
+    const given = values.get(key)
+    if (given !== undefined)
+      roots.set(name, readValue({ ...SOURCE_SETTINGS.roots, key }, given, input, configPath) ?? [])
   }
-  const storePath = chosen === undefined ? path.join(dataDir, 'recall.db') : expand(chosen, env)
-  return { storePath, roots, configPath, dataDir }
+  const resolved = Object.entries(SETTINGS).map(([name, row]) => [
+    name,
+    resolve(row as Setting<unknown>, values, input),
+  ])
+  return { ...(Object.fromEntries(resolved) as Values), roots, configPath, dataDir: dataDirOf(env) }
 }
 
-/** Leaves of the config by dotted name; a list is a leaf. */
-function flatten(value: unknown, prefix: string): Map<string, unknown> {
-  const leaves = new Map<string, unknown>()
-  if (typeof value !== 'object' || value === null) return leaves
+function resolve<T>(row: Setting<T>, values: ReadonlyMap<string, unknown>, input: SettingsInput): T {
+  const flag = row.flag === undefined ? undefined : input.flags[row.flag]
+  if (row.flag !== undefined && flag !== undefined) return readValue(row, flag, input, row.flag)
+  for (const name of row.env ?? []) if (input.env[name]) return readValue(row, input.env[name], input, name)
+  const given = values.get(row.key)
+  return given === undefined ? row.fallback(input.env) : readValue(row, given, input, input.configPath)
+}
+
+function readValue<T>(row: Setting<T>, given: unknown, input: SettingsInput, where: string): T {
+  const value = row.kind.read(given, input.env)
+  if (value !== undefined) return value
+  const message = `${row.key} in ${where} must be ${row.kind.expected}`
+  throw new UserError('BAD_CONFIG', message, `write ${row.key.split('.').at(-1)} = ${row.kind.example}`)
+}
+
+/** Leaves of the config by dotted name. A list is a leaf, and so is whatever stands under a known name. */
+function leaves(value: unknown, prefix: string, known: ReadonlySet<string>): Map<string, unknown> {
+  const found = new Map<string, unknown>()
+  if (typeof value !== 'object' || value === null) return found
   for (const [name, inner] of Object.entries(value)) {
     const key = prefix === '' ? name : `${prefix}.${name}`
-    if (typeof inner === 'object' && inner !== null && !Array.isArray(inner)) {
-      for (const [leaf, leafValue] of flatten(inner, key)) leaves.set(leaf, leafValue)
-    } else leaves.set(key, inner)
+    const isTable = typeof inner === 'object' && inner !== null && !Array.isArray(inner) && !known.has(key)
+    if (!isTable) found.set(key, inner)
+    else for (const [leaf, leafValue] of leaves(inner, key, known)) found.set(leaf, leafValue)
   }
-  return leaves
+  return found
 }
 
 function unknownKey(key: string, known: readonly string[], configPath: string): UserError {
@@ -112,22 +136,4 @@ function unknownKey(key: string, known: readonly string[], configPath: string): 
     known.find((name) => name.endsWith(`.${last}`)) ?? known.find((name) => name.split('.')[0] === key.split('.')[0])
   const hint = near ? `did you mean ${near}? \`docs/settings.md\` lists them all` : `settings are: ${known.join(', ')}`
   return new UserError('BAD_CONFIG', `unknown setting ${key} in ${configPath}`, hint)
-}
-
-function asPath(value: unknown, key: string, configPath: string): string {
-  if (typeof value === 'string' && value !== '') return value
-  throw new UserError('BAD_CONFIG', `${key} in ${configPath} must be a path`, `write ${key.split('.').at(-1)} = "…"`)
-}
-
-function asPaths(value: unknown, key: string, configPath: string): string[] {
-  if (Array.isArray(value) && value.every((entry) => typeof entry === 'string')) return value
-  throw new UserError(
-    'BAD_CONFIG',
-    `${key} in ${configPath} must be a list of paths`,
-    `write ${key.split('.').at(-1)} = ["…"]`,
-  )
-}
-
-function expand(value: string, env: Env): string {
-  return path.resolve(value.replace(/^~(?=$|[\\/])/, homeOf(env)))
 }

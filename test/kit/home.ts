@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { writeDemoHome } from '../../src/demo/demo.ts'
 import { createRecall, type Recall } from '../../src/recall.ts'
+import { resolveSettings, type Settings } from '../../src/settings/settings.ts'
 import { sources } from '../../src/sources/index.ts'
 import { openForReading, openForWriting } from '../../src/store/open.ts'
 
@@ -36,7 +37,7 @@ export interface Bench {
 /** The whole product on a home and a store of its own, reading in this thread. */
 export function productOn(home: string, store = path.join(tempDir(), 'recall.db')): Bench {
   const recall = createRecall({
-    settings: { storePath: store, roots: new Map(), configPath: '', dataDir: path.dirname(store) },
+    settings: settingsFor(store),
     sources,
     env: { HOME: home },
     now: () => NOW,
@@ -44,6 +45,12 @@ export function productOn(home: string, store = path.join(tempDir(), 'recall.db'
     openForWriting,
   })
   return { home, store, recall }
+}
+
+/** Every setting at its default, on this store. */
+function settingsFor(storePath: string): Settings {
+  const flags = { '--store': storePath }
+  return resolveSettings({ env: {}, config: null, configPath: '', sourceNames: [], flags })
 }
 
 /** Real logs beside the project, where they are. */
