@@ -5,6 +5,8 @@ import { createRedactor } from './redact.ts'
 
 /** Bytes of transcripts the reading thread may be ahead of the writing one: enough to keep both busy, and a bound on memory. */
 const AHEAD_BYTES = 8 * 1024 * 1024
+/** A small nursery costs little speed and bounds what two heaps take; a line of 64 MiB must still fit. */
+const WORKER_LIMITS = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 1024 }
 
 export interface UnitFailure {
   readonly failed: Job
@@ -21,12 +23,10 @@ export function readHere(sources: readonly Source[]): Reader {
 }
 
 function* parseJobs(sources: readonly Source[], jobs: readonly Job[]): Generator<ParsedBatch | UnitFailure> {
-  const redactor = createRedactor()
+  const readers = { sources, redactor: createRedactor() }
   for (const job of jobs) {
-    const source = sources.find((candidate) => candidate.name === job.source)
-    if (!source) throw new Error(`no source ${job.source}`)
     try {
-      yield* parseUnit(source, job, redactor)
+      yield* parseUnit(readers, job)
     } catch (error) {
       if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) throw error
       yield { failed: job, message: error.message }
@@ -39,7 +39,7 @@ type FromWorker = { readonly item: ParsedBatch | UnitFailure } | { readonly end:
 /** Reads on a second core while this one writes. `entry` is the program's own file. */
 export function readInWorker(entry: URL): Reader {
   return async function* (jobs) {
-    const worker = new Worker(entry, { workerData: { read: jobs } })
+    const worker = new Worker(entry, { workerData: { read: jobs }, resourceLimits: WORKER_LIMITS })
     const inbox: FromWorker[] = []
     let wake: (() => void) | null = null
     let failure: unknown = null
