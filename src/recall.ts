@@ -3,14 +3,25 @@ import { existsSync, mkdirSync, renameSync } from 'node:fs'
 import { takeLock } from './ingest/lock.ts'
 import type { Reader } from './ingest/reader.ts'
 import { runIndex, type IndexProgress, type IndexReport } from './ingest/run.ts'
-import type { Root } from './ingest/scan.ts'
+import { scan, type Root } from './ingest/scan.ts'
 import { examine } from './ingest/doctor.ts'
+import { auditUsage, type Audit } from './insight/audit.ts'
 import { UserError } from './model/errors.ts'
-import type { SessionFilter, SessionRecord } from './model/session.ts'
+import { domainOf, type SessionFilter, type SessionRecord } from './model/session.ts'
+import { dayRange } from './model/time.ts'
 import { search, type SearchRequest, type SearchResult } from './search/search.ts'
 import type { Settings } from './settings/settings.ts'
 import type { Env, Source } from './sources/source.ts'
-import type { EventRecord, EventWindow, Finding, Store, StoreStatus } from './store/store.ts'
+import type {
+  EventRecord,
+  EventWindow,
+  Finding,
+  Store,
+  StoreStatus,
+  UsageFilter,
+  UsageKey,
+  UsageSum,
+} from './store/store.ts'
 
 /** What the product is made of. Everything outside comes in here. */
 export interface Parts {
@@ -41,6 +52,10 @@ export interface Recall {
   /** Whole tool outputs and arguments by `seq`; all of a session's with null. */
   bodies(session: SessionRecord, seqs: readonly number[] | null): Promise<Map<number, string>>
   search(request: SearchRequest): Promise<SearchResult>
+  /** Sums of the ledger: what was billed, each response once. */
+  usage(by: UsageKey, filter: UsageFilter): Promise<UsageSum[]>
+  /** Which records a sum is made of, and which were left out as repeats. For a session, or a day as `2026-01-31`. */
+  audit(target: string): Promise<Audit>
   status(): Promise<StoreStatus>
   doctor(): Promise<Finding[]>
   roots(): Root[]
@@ -52,6 +67,7 @@ export function createRecall(parts: Parts): Recall {
   const { settings, now } = parts
   let reading: Store | null = null
   const store = () => (reading ??= parts.openForReading(settings.storePath, now))
+  const inDomain = (session: SessionRecord) => ({ ...session, domain: domainOf(session, settings.domains) })
   const lockFile = path.join(path.dirname(settings.storePath), 'recall.lock')
 
   return {
@@ -63,7 +79,10 @@ export function createRecall(parts: Parts): Recall {
         lock.release()
       }
     },
-    list: (filter) => store().sessions(filter),
+    async list(filter) {
+      const { sessions, total } = await store().sessions(filter)
+      return { sessions: sessions.map(inDomain), total }
+    },
     async find(id) {
       const resolution = await store().resolve(id)
       if (resolution.found === 'many') throw ambiguous(id, resolution.candidates)
@@ -74,11 +93,20 @@ export function createRecall(parts: Parts): Recall {
           `no session ${id}`,
           '`recall list` shows what there is; a prefix needs 6 characters',
         )
-      return session
+      return inDomain(session)
     },
     events: (session, window) => store().events(session.rowId, window),
     bodies: (session, seqs) => store().bodies(session.rowId, seqs),
-    search: (request) => search(store(), request),
+    async search(request) {
+      const found = await search(store(), request)
+      return { ...found, hits: found.hits.map((hit) => ({ ...hit, session: inDomain(hit.session) })) }
+    },
+    usage: (by, filter) => store().usage(by, filter),
+    async audit(target) {
+      const day = dayRange(target)
+      const filter = day ?? { session: (await this.find(target)).rowId }
+      return auditUsage(store(), scan(rootsOf(parts)).units, filter)
+    },
     status: () => store().status(),
     doctor: () => examine({ storePath: settings.storePath, lockFile, roots: rootsOf(parts), open: store }),
     roots: () => rootsOf(parts),

@@ -18,9 +18,12 @@ const LAYERS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^distill\//, ['model/']],
   [/^demo\//, ['model/', 'demo/']],
   [/^ingest\//, [...CONTRACTS, 'distill/']],
-  [/^search\//, CONTRACTS],
-  [/^recall\.ts$/, [...CONTRACTS, 'ingest/', 'search/', 'settings/']],
-  [/^cli\//, [...CONTRACTS, 'settings/', 'recall.ts', 'ingest/run.ts', 'search/search.ts', 'demo/', 'cli/']],
+  [/^(search|insight)\//, CONTRACTS],
+  [/^recall\.ts$/, [...CONTRACTS, 'ingest/', 'search/', 'insight/', 'settings/']],
+  [
+    /^cli\//,
+    [...CONTRACTS, 'settings/', 'recall.ts', 'ingest/run.ts', 'search/search.ts', 'insight/', 'demo/', 'cli/'],
+  ],
 ]
 
 const src = path.resolve(import.meta.dirname, '../src')

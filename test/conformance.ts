@@ -186,6 +186,7 @@ function row(pos: number, text: string): EventRow {
     callIdx: null,
     line: 1,
     exchange: pos + 1,
+    eventClass: 'user',
     base: null,
     sub: null,
     thread: null,
@@ -199,7 +200,6 @@ function batch(
   const { path = '/t', session = 's1', usage = [] } = more
   return {
     source: 'test',
-    longName: 'test',
     path,
     stamp: 'x',
     size: 10,
@@ -207,7 +207,7 @@ function batch(
     restart: true,
     disown: false,
     done: true,
-    lanes: [{ session, lane: '', originality: 0, mainPath: path, yieldsTo: null, facts: {}, events }],
+    lanes: [{ ...laneOf(session, path), events }],
     usage,
     titles: [],
     superseded: [],
@@ -215,4 +215,9 @@ function batch(
     chunks: [],
     checkpoint: { offset: 10, line: 1, state: '{}', head: '', tail: '', provisional: false },
   }
+}
+
+function laneOf(session: string, mainPath: string) {
+  const named = { session, lane: '', flavor: 'test', longName: 'test' }
+  return { ...named, originality: 0, mainPath, yieldsTo: null, facts: {}, side: null }
 }

@@ -79,7 +79,7 @@ function eventJson(session: SessionRecord, event: EventRecord, bodies: Bodies | 
     tokens: event.tokens,
     is_sidechain: (event.flags & FLAG.sidechain) !== 0,
     thread: event.thread,
-    event_class: null,
+    event_class: event.eventClass,
     superseded: (event.flags & FLAG.superseded) !== 0,
     human: (event.flags & FLAG.human) !== 0,
     exchange: event.exchange,

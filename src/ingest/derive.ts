@@ -1,4 +1,5 @@
 import { callFingerprint, classifyCall, shellCommandOf, summarizeCall } from '../distill/calls.ts'
+import { eventClass } from '../distill/event-class.ts'
 import { parseShell } from '../distill/shell.ts'
 import { nativeKey } from '../model/ids.ts'
 import { cut, oneLine } from '../model/text.ts'
@@ -9,6 +10,7 @@ import type { Redactor } from './redact.ts'
 
 const MAX_INLINE_INPUT = 2048
 const MAX_INLINE_STRING = 400
+const MAX_ERROR_TEXT = 2048
 const REMEMBERED_FAILURES = 32
 const REMEMBERED_CALLS = 64
 
@@ -50,7 +52,8 @@ export class LaneDeriver {
     const call = item.kind === 'tool_call' ? this.#call(item) : null
     const body = item.body === undefined || item.body === '' ? null : this.#redactor.text(item.body)
     if (item.call !== undefined && call === null) this.#answer(item.call, item.kind === 'error')
-    const text = call ? call.command : item.text === undefined ? null : this.#redactor.text(item.text)
+    const said = item.text === undefined ? errorHead(item.kind, body) : this.#redactor.text(item.text)
+    const text = call ? call.command : said
     const packed = call?.fullInput ?? body
     return {
       pos: item.pos,
@@ -59,7 +62,7 @@ export class LaneDeriver {
       kind: call?.kind ?? item.kind,
       role: item.role,
       tool: item.tool ?? null,
-      summary: call?.summary ?? (text === null ? resultSummary(body) : null),
+      summary: call?.summary ?? (text === null || item.text === undefined ? resultSummary(body) : null),
       text,
       input: call?.input ?? null,
       body: packed === null ? null : this.#packer.add(item.session, packed),
@@ -71,6 +74,7 @@ export class LaneDeriver {
       callIdx: item.callIdx ?? null,
       line: item.line,
       exchange: this.#exchange,
+      eventClass: item.eventClass ?? eventClass({ ...item, text, body }),
       base: call?.base ?? null,
       sub: call?.sub ?? null,
       thread: item.thread ?? null,
@@ -125,6 +129,11 @@ export class LaneDeriver {
 function remember(map: Map<string, string>, key: string, value: string): void {
   map.set(key, value)
   if (map.size > REMEMBERED_CALLS) map.delete(map.keys().next().value ?? '')
+}
+
+/** The beginning of what a failed call said: searched and grouped, while the whole is the body. */
+function errorHead(kind: string, body: string | null): string | null {
+  return kind === 'error' && body !== null ? body.slice(0, MAX_ERROR_TEXT) : null
 }
 
 function resultSummary(body: string | null): string {

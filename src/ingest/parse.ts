@@ -5,7 +5,7 @@ import type { EventRow, FileCheckpoint, LaneBatch, ProblemRow, UnitBatch, UsageR
 import { BodyPacker } from './bodies.ts'
 import { LaneDeriver, type DeriveState } from './derive.ts'
 import type { Redactor } from './redact.ts'
-import { gitRoot } from './repo.ts'
+import { repoOf } from './repo.ts'
 import { provePrefix, type FileStamp } from './stamp.ts'
 
 const BATCH_EVENTS = 2000
@@ -19,6 +19,8 @@ export interface Job {
   readonly path: string
   readonly root: string
   readonly stamp: FileStamp
+  /** `sidecars`: only files beside the transcript changed; it is not read. */
+  readonly what: 'transcript' | 'sidecars'
   readonly from: FileCheckpoint | null
 }
 
@@ -31,15 +33,25 @@ interface SavedState {
   readonly lanes: Record<string, DeriveState>
 }
 
+/** What reading needs besides the job. */
+export interface Readers {
+  readonly sources: readonly Source[]
+  readonly redactor: Redactor
+}
+
 /** Reads a transcript into batches of rows, each with the checkpoint it leads to. */
-export function* parseUnit(source: Source, job: Job, redactor: Redactor): Generator<ParsedBatch> {
+export function* parseUnit(readers: Readers, job: Job): Generator<ParsedBatch> {
   const unit: Unit = { path: job.path, root: job.root }
+  if (job.what === 'sidecars') {
+    yield new UnitParser(readers, job, { from: null, hint: null, disown: false }).sidecars(unit)
+    return
+  }
   let hint: unknown
   let from = job.from
   let disown = false
   for (;;) {
     try {
-      yield* new UnitParser(source, job, redactor, { from, hint, disown }).batches(unit)
+      yield* new UnitParser(readers, job, { from, hint, disown }).batches(unit)
       return
     } catch (error) {
       if (!(error instanceof ReadAgain)) throw error
@@ -52,11 +64,13 @@ export function* parseUnit(source: Source, job: Job, redactor: Redactor): Genera
 
 interface OpenLane extends LaneBatch {
   readonly facts: Partial<Facts>
+  side: Partial<Facts> | null
   readonly events: EventRow[]
 }
 
 class UnitParser {
   readonly #source: Source
+  readonly #sources: readonly Source[]
   readonly #job: Job
   readonly #redactor: Redactor
   readonly #packer = new BodyPacker()
@@ -74,18 +88,16 @@ class UnitParser {
   #events = 0
   #told = 0
   #bytesBefore = 0
+  /** What follows was told by a file beside the transcript. */
+  #beside = false
   /** What was known before records that the checkpoint does not cover. */
   #frozen: Record<string, DeriveState> | null = null
 
-  constructor(
-    source: Source,
-    job: Job,
-    redactor: Redactor,
-    start: { from: FileCheckpoint | null; hint: unknown; disown: boolean },
-  ) {
-    this.#source = source
+  constructor(readers: Readers, job: Job, start: { from: FileCheckpoint | null; hint: unknown; disown: boolean }) {
+    this.#source = sourceNamed(readers.sources, job.source)
+    this.#sources = readers.sources
     this.#job = job
-    this.#redactor = redactor
+    this.#redactor = readers.redactor
     this.#from = start.from
     this.#hint = start.hint
     this.#restart = start.from === null
@@ -110,7 +122,20 @@ class UnitParser {
         yield this.#batch(reading.checkpoint(), reading.bytesRead, false, false)
       }
     }
+    this.#takeSidecars(unit)
     yield this.#batch(reading.checkpoint(), reading.bytesRead, true, reading.provisional)
+  }
+
+  /** What the files beside the transcript say now, and nothing else. */
+  sidecars(unit: Unit): ParsedBatch {
+    this.#restart = false
+    this.#takeSidecars(unit)
+    return this.#batch(null, 0, true, false)
+  }
+
+  #takeSidecars(unit: Unit): void {
+    this.#beside = true
+    for (const item of this.#source.readSidecars?.(unit) ?? []) this.#take(item)
   }
 
   #take(item: Item): void {
@@ -120,24 +145,21 @@ class UnitParser {
         this.#events++
         return
       case 'lane': {
-        const { session, lane, originality, mainPath, yieldsTo } = item
+        const { session, lane, originality, mainPath, yieldsTo = null, flavor = this.#source.name } = item
         const key = `${session}\n${lane}`
         if (this.#lanes.has(key)) return
-        this.#lanes.set(key, {
-          session,
-          lane,
-          originality,
-          mainPath,
-          yieldsTo: yieldsTo ?? null,
-          facts: {},
-          events: [],
-        })
+        const { longName } = sourceNamed(this.#sources, flavor)
+        const named = { session, lane, flavor, longName, originality, mainPath, yieldsTo }
+        this.#lanes.set(key, { ...named, facts: {}, side: null, events: [] })
         return
       }
-      case 'facts':
-        return this.#noteFacts(this.#lane(item.session, item.lane).facts, item.facts)
+      case 'facts': {
+        const lane = this.#lane(item.session, item.lane)
+        return this.#noteFacts(this.#beside ? (lane.side ??= {}) : lane.facts, item.facts)
+      }
       case 'usage': {
-        const { item: _, ...usage } = item
+        const { item: _, leftOut, ...usage } = item
+        if (leftOut !== undefined) return
         const key = `${usage.lane}\n${usage.key}`
         this.#usage.set(key, largest(this.#usage.get(key), usage))
         return
@@ -182,15 +204,16 @@ class UnitParser {
         typeof value === 'string' ? this.#redactor.text(value) : value,
       ]),
     )
-    const root = facts.cwd === undefined ? null : gitRoot(facts.cwd)
-    addFacts(into, root === null ? clean : { ...clean, gitRepo: root })
+    const repo = facts.cwd === undefined ? null : repoOf(facts.cwd)
+    if (repo !== null) clean.gitRepo = this.#redactor.text(repo.root)
+    if (repo?.identity) clean.repoIdentity = this.#redactor.text(repo.identity)
+    addFacts(into, clean)
   }
 
-  #batch(checkpoint: Checkpoint, bytesRead: number, done: boolean, provisional: boolean): ParsedBatch {
+  #batch(checkpoint: Checkpoint | null, bytesRead: number, done: boolean, provisional: boolean): ParsedBatch {
     const { source, path, stamp } = this.#job
     const batch: ParsedBatch = {
       source,
-      longName: this.#source.longName,
       path,
       stamp: stamp.stamp,
       size: stamp.size,
@@ -204,10 +227,10 @@ class UnitParser {
       superseded: this.#superseded,
       problems: this.#problems,
       chunks: this.#packer.take(),
-      checkpoint: this.#checkpoint(checkpoint, provisional),
+      checkpoint: checkpoint === null ? null : this.#checkpoint(checkpoint, provisional),
       bytesRead: bytesRead - this.#bytesBefore,
     }
-    this.#lanes = new Map([...this.#lanes].map(([key, lane]) => [key, { ...lane, facts: {}, events: [] }]))
+    this.#lanes = new Map([...this.#lanes].map(([key, lane]) => [key, { ...lane, facts: {}, side: null, events: [] }]))
     this.#usage = new Map()
     this.#titles = []
     this.#superseded = []
@@ -230,6 +253,12 @@ class UnitParser {
     const { offset, line } = checkpoint
     return { offset, line, state: JSON.stringify(state), ...provePrefix(this.#job.path, offset), provisional }
   }
+}
+
+function sourceNamed(sources: readonly Source[], name: string): Source {
+  const source = sources.find((candidate) => candidate.name === name)
+  if (!source) throw new Error(`no source ${name}`)
+  return source
 }
 
 function largest(a: UsageRow | undefined, b: UsageRow): UsageRow {

@@ -1,19 +1,79 @@
-import { existsSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { readFileSync, statSync, type Stats } from 'node:fs'
 import path from 'node:path'
 
-const known = new Map<string, string | null>()
+export interface Repo {
+  /** Root of the working tree; of the main one, where the directory lies in a linked worktree. */
+  readonly root: string
+  /** What stays the same when the repository is moved: its remote, else its first commit. Null if it has neither. */
+  readonly identity: string | null
+}
 
-/** The root of the git repository that `cwd` lies in, if that directory is still there. */
-export function gitRoot(cwd: string): string | null {
+const known = new Map<string, Repo | null>()
+const GIT_TIMEOUT_MS = 2000
+
+/** The repository that `cwd` lies in, if that directory, or one above it, is still there. Reads no file of the project. */
+export function repoOf(cwd: string): Repo | null {
   const cached = known.get(cwd)
   if (cached !== undefined) return cached
-  let root: string | null = null
-  if (path.isAbsolute(cwd)) {
-    for (let dir = cwd; ; dir = path.dirname(dir)) {
-      if (existsSync(path.join(dir, '.git'))) root = dir
-      if (root !== null || dir === path.dirname(dir)) break
-    }
+  const found = path.isAbsolute(cwd) ? findRepo(cwd) : null
+  known.set(cwd, found)
+  return found
+}
+
+function findRepo(cwd: string): Repo | null {
+  for (let dir = cwd; ; dir = path.dirname(dir)) {
+    const dotGit = path.join(dir, '.git')
+    const stat = statOf(dotGit)
+    if (stat?.isDirectory()) return { root: dir, identity: identityOf(dotGit, dir) }
+    if (stat?.isFile()) return linkedRepo(dir, dotGit)
+    if (dir === path.dirname(dir)) return null
   }
-  known.set(cwd, root)
-  return root
+}
+
+/** `.git` as a file: a linked worktree belongs to its repository, a submodule is one of its own. */
+function linkedRepo(dir: string, dotGit: string): Repo {
+  const gitDir = path.resolve(dir, /^gitdir: (.+)$/m.exec(readText(dotGit))?.[1]?.trim() ?? '.git')
+  const common = readText(path.join(gitDir, 'commondir')).trim()
+  if (common === '') return { root: dir, identity: identityOf(gitDir, dir) }
+  const commonDir = path.resolve(gitDir, common)
+  const root = path.basename(commonDir) === '.git' ? path.dirname(commonDir) : commonDir
+  return { root, identity: identityOf(commonDir, root) }
+}
+
+function identityOf(gitDir: string, root: string): string | null {
+  const remote = remoteOf(readText(path.join(gitDir, 'config')))
+  if (remote !== null) return remote
+  const args = ['-C', root, 'rev-list', '--max-parents=0', 'HEAD']
+  const { stdout, status } = spawnSync('git', args, { encoding: 'utf8', timeout: GIT_TIMEOUT_MS })
+  const first = status === 0 ? stdout.trim().split('\n').sort()[0] : ''
+  return first ? `commit ${first}` : null
+}
+
+/** `host/path` of origin, or of the first remote there is: without user, scheme or `.git`. */
+function remoteOf(config: string): string | null {
+  const sections = [...config.matchAll(/^\[remote "([^"]+)"\]([^[]*)/gm)]
+  const section = sections.find(([, name]) => name === 'origin') ?? sections[0]
+  const url = /^\s*url\s*=\s*(.+)$/m.exec(section?.[2] ?? '')?.[1]?.trim()
+  if (!url) return null
+  const plain = url.replace(/^[a-z+]+:\/\//, '').replace(/^[^@/]*@/, '')
+  return plain.replace(/^([^/:]+):(?!\/)/, '$1/').replace(/(?:\.git)?\/*$/, '')
+}
+
+function statOf(file: string): Stats | undefined {
+  try {
+    return statSync(file, { throwIfNoEntry: false })
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return undefined
+    throw error
+  }
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return ''
+    throw error
+  }
 }

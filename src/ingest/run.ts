@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type { Source } from '../sources/source.ts'
 import type { FileRecord, Store } from '../store/store.ts'
 import type { Job, ParsedBatch } from './parse.ts'
@@ -53,7 +54,7 @@ interface Tally {
 export async function runIndex(task: IndexTask): Promise<IndexReport> {
   const started = task.now()
   const known = await task.store.files()
-  const before = (await task.store.sessions({ limit: 1 })).total
+  const before = (await task.store.sessions({ limit: 1, hidden: true })).total
   const found = scan(task.roots)
   const jobs = planJobs(task, found, known)
   const tally: Tally = {
@@ -67,7 +68,7 @@ export async function runIndex(task: IndexTask): Promise<IndexReport> {
   }
   await markLost(task, found, known, tally)
   await readJobs(task, jobs, tally)
-  if (jobs.length > 0) await task.store.finish(task.now())
+  if (jobs.length > 0) await task.store.finish(task.now(), existsSync)
   const updated = [...tally.updated].filter((uid) => !tally.created.has(uid)).length
   return {
     sessions: { new: tally.created.size, updated, unchanged: Math.max(0, before - updated) },
@@ -87,12 +88,14 @@ export async function runIndex(task: IndexTask): Promise<IndexReport> {
 function planJobs(task: IndexTask, found: Scan, known: ReadonlyMap<string, FileRecord>): Job[] {
   const jobs: Job[] = []
   for (const { source, path, root } of found.units) {
-    const stamp = stampFile(path, `${source.revision}.${DERIVE_REVISION}.${REDACTION_REVISION}`)
+    const revision = `${source.revision}.${DERIVE_REVISION}.${REDACTION_REVISION}`
+    const stamp = stampFile(path, revision, source.sidecars?.({ path, root }) ?? [])
     if (stamp === null) continue
     const record = known.get(path)
     const change = task.full ? 'rewritten' : changeOf(path, stamp, record)
     if (change === 'unchanged') continue
-    jobs.push({ source: source.name, path, root, stamp, from: change === 'grown' ? (record ?? null) : null })
+    const what = change === 'sidecars' ? 'sidecars' : 'transcript'
+    jobs.push({ source: source.name, path, root, stamp, what, from: change === 'grown' ? (record ?? null) : null })
   }
   return jobs
 }
@@ -130,7 +133,7 @@ async function markLost(
 }
 
 async function readJobs(task: IndexTask, jobs: readonly Job[], tally: Tally): Promise<void> {
-  const total = jobs.reduce((sum, job) => sum + job.stamp.size - (job.from?.offset ?? 0), 0)
+  const total = jobs.reduce((sum, job) => sum + bytesToRead(job), 0)
   const reader = total >= WORTH_A_WORKER && task.worker ? task.worker : readHere(task.sources)
   let pending: ParsedBatch[] = []
   let pendingBytes = 0
@@ -159,11 +162,16 @@ async function readJobs(task: IndexTask, jobs: readonly Job[], tally: Tally): Pr
     tally.problems += item.problems.length
     for (const problem of item.problems)
       if (problem.level === 'warn') task.onProblem?.(item.path, `line ${problem.line}: ${problem.message}`)
-    if (item.done) {
+    if (item.checkpoint === null) task.onFile?.(item.path, 'refreshed')
+    else if (item.done) {
       tally.parsed++
       task.onFile?.(item.path, item.restart ? 'read' : 'appended')
     }
     if (pendingBytes >= COMMIT_BYTES || pending.length >= COMMIT_BATCHES) await commit()
   }
   await commit()
+}
+
+function bytesToRead(job: Job): number {
+  return job.what === 'sidecars' ? 0 : job.stamp.size - (job.from?.offset ?? 0)
 }

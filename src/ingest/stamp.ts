@@ -11,15 +11,27 @@ export interface FileStamp {
   readonly stamp: string
 }
 
-/** What the file system says of a file, with the revision of everything that decides what we make of it. */
-export function stampFile(path: string, revision: string): FileStamp | null {
+/** Between what is said of a transcript and what is said of the files beside it. */
+const BESIDE = '|'
+
+/**
+ * What the file system says of a file and of those beside it, with the revision of everything that decides what we
+ * make of them.
+ */
+export function stampFile(path: string, revision: string, sidecars: readonly string[]): FileStamp | null {
   const stat = statSync(path, { bigint: true, throwIfNoEntry: false })
   if (!stat?.isFile()) return null
+  const own = `${stat.dev}.${stat.ino}.${stat.size}.${stat.mtimeNs}.${stat.ctimeNs}.${revision}`
   return {
     size: Number(stat.size),
     mtimeMs: Number(stat.mtimeMs),
-    stamp: `${stat.dev}.${stat.ino}.${stat.size}.${stat.mtimeNs}.${stat.ctimeNs}.${revision}`,
+    stamp: sidecars.length === 0 ? own : `${own}${BESIDE}${sidecars.map(stampSidecar).join(BESIDE)}`,
   }
+}
+
+function stampSidecar(path: string): string {
+  const stat = statSync(path, { bigint: true, throwIfNoEntry: false })
+  return stat ? `${stat.ino}.${stat.size}.${stat.mtimeNs}` : ''
 }
 
 /** Hashes of the first and last block of the first `offset` bytes. Reads at most 8 KB. */
@@ -41,20 +53,25 @@ function hashAt(fd: number, position: number, length: number): string {
   return createHash('sha256').update(buffer.subarray(0, got)).digest('base64url').slice(0, 16)
 }
 
-export type Change = 'new' | 'unchanged' | 'grown' | 'rewritten'
+export type Change = 'new' | 'unchanged' | 'sidecars' | 'grown' | 'rewritten'
 
 /**
- * How a file differs from what the store knows of it. Grown means: the same file, longer, and the part
- * that was read still stands. Whatever cannot be proven is rewritten, which costs a full read and loses nothing.
+ * How a file differs from what the store knows of it. Sidecars means: only files beside it changed. Grown means:
+ * the same file, longer, and the part that was read still stands. Whatever cannot be proven is rewritten, which costs a full read and loses nothing.
  */
 export function changeOf(path: string, now: FileStamp, known: FileRecord | undefined): Change {
   if (!known || (known.stamp === '' && known.offset === 0)) return 'new'
   if (known.stamp === now.stamp) return 'unchanged'
   if (known.status === 'partial') return stillStands(path, now, known) ? 'grown' : 'rewritten'
-  const [dev, ino, size, , , ...revision] = known.stamp.split('.')
-  const [nowDev, nowIno, , , , ...nowRevision] = now.stamp.split('.')
+  if (known.stamp !== '' && ownPart(known.stamp) === ownPart(now.stamp)) return 'sidecars'
+  const [dev, ino, size, , , ...revision] = ownPart(known.stamp).split('.')
+  const [nowDev, nowIno, , , , ...nowRevision] = ownPart(now.stamp).split('.')
   const sameFile = dev === nowDev && ino === nowIno && revision.join('.') === nowRevision.join('.')
   return sameFile && now.size > Number(size) && stillStands(path, now, known) ? 'grown' : 'rewritten'
+}
+
+function ownPart(stamp: string): string {
+  return stamp.split(BESIDE, 1)[0] ?? ''
 }
 
 function stillStands(path: string, now: FileStamp, known: FileRecord): boolean {

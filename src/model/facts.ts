@@ -5,6 +5,8 @@ export interface Facts {
   firstPrompt: string
   cwd: string
   gitRepo: string
+  /** What stays the same when the repository is moved. */
+  repoIdentity: string
   branch: string
   model: string
   version: string
@@ -19,7 +21,14 @@ export interface Facts {
   complete: boolean
 }
 
-const FIRST_WINS: ReadonlySet<string> = new Set<keyof Facts>(['firstPrompt', 'cwd', 'gitRepo', 'branch', 'parent'])
+const FIRST_WINS: ReadonlySet<string> = new Set<keyof Facts>([
+  'firstPrompt',
+  'cwd',
+  'gitRepo',
+  'repoIdentity',
+  'branch',
+  'parent',
+])
 
 /** Adds what was told later: it replaces what was told before, except where the first word counts. */
 export function addFacts(into: Partial<Facts>, later: Readonly<Partial<Facts>>): Partial<Facts> {

@@ -43,10 +43,26 @@ export interface SessionRecord {
 export interface SessionFilter {
   readonly source?: string
   readonly since?: number
+  /** Also sessions that an agent started and its own lists hide. */
+  readonly hidden?: boolean
   /** Part of the repository's or the working directory's path, any case. */
   readonly project?: string
   /** 0 = all. */
   readonly limit: number
+}
+
+/** The domain a session belongs to by the user's map: the name of its repository, or the longest part of its path. */
+export function domainOf(
+  session: Pick<SessionRecord, 'gitRepo' | 'cwd'>,
+  domains: ReadonlyMap<string, string>,
+): string | null {
+  const project = projectOf(session)
+  if (project === null || domains.size === 0) return null
+  const named = domains.get(baseName(project))
+  if (named !== undefined) return named
+  const parts = [...domains.keys()].filter((part) => project.includes(part) || (session.cwd ?? '').includes(part))
+  const longest = parts.sort((a, b) => b.length - a.length || (a < b ? -1 : 1))[0]
+  return longest === undefined ? null : (domains.get(longest) ?? null)
 }
 
 /** What a session is filed under: its repository if known, else where it ran. */

@@ -32,6 +32,14 @@ export function parseSince(text: string, now: number): number | null {
   return Number.isNaN(ms) ? null : ms
 }
 
+/** From the first to the last moment of a local day given as `2026-01-31`; null if it is none. */
+export function dayRange(text: string): { since: number; before: number } | null {
+  const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text) ?? []
+  if (!year || !month || !day) return null
+  const at = (offset: number) => new Date(Number(year), Number(month) - 1, Number(day) + offset).getTime()
+  return { since: at(0), before: at(1) }
+}
+
 export function humanDuration(seconds: number): string {
   if (seconds < 60) return `${Math.round(seconds)}s`
   if (seconds < 3600) return `${Math.round(seconds / 60)}m`

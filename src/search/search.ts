@@ -76,7 +76,7 @@ function bestEvent(events: readonly EventRecord[], query: Query, tool: string | 
 }
 
 function searchable(event: EventRecord): string | null {
-  return event.text ?? (event.kind === 'error' ? event.summary : null)
+  return event.text
 }
 
 function describe(event: EventRecord, events: readonly EventRecord[], query: Query, loose: boolean) {

@@ -26,6 +26,8 @@ export interface EventRow {
   readonly callIdx: number | null
   readonly line: number
   readonly exchange: number
+  /** kei's label. */
+  readonly eventClass: string
   readonly base: string | null
   readonly sub: string | null
   readonly thread: string | null
@@ -49,10 +51,15 @@ export const FLAG = {
 export interface LaneBatch {
   readonly session: string
   readonly lane: string
+  /** First half of the session's uid, and its name in the `source` column. */
+  readonly flavor: string
+  readonly longName: string
   readonly originality: number
   readonly mainPath: string
   readonly yieldsTo: string | null
   readonly facts: Readonly<Partial<Facts>>
+  /** What files beside the transcript say now; replaces what they said before. Null: they were not read. */
+  readonly side: Readonly<Partial<Facts>> | null
   readonly events: readonly EventRow[]
 }
 
@@ -81,8 +88,6 @@ export interface Chunk {
 /** What one step over one transcript gave. Kept whole or not at all, together with where to go on. */
 export interface UnitBatch {
   readonly source: string
-  /** Name of the source in the `source` column. */
-  readonly longName: string
   readonly path: string
   readonly stamp: string
   readonly size: number
@@ -100,7 +105,8 @@ export interface UnitBatch {
   readonly superseded: readonly { session: string; lane: string; from: number; to: number }[]
   readonly problems: readonly ProblemRow[]
   readonly chunks: readonly Chunk[]
-  readonly checkpoint: FileCheckpoint
+  /** Null if only files beside the transcript were read: the old one stays. */
+  readonly checkpoint: FileCheckpoint | null
 }
 
 export interface FileCheckpoint {
@@ -148,6 +154,7 @@ export interface EventRecord {
   readonly callId: string | null
   readonly callIdx: number | null
   readonly exchange: number
+  readonly eventClass: string | null
   readonly base: string | null
   readonly sub: string | null
   readonly thread: string | null
@@ -175,6 +182,39 @@ export interface ExchangeHit {
   readonly lane: string
   readonly exchange: number
   readonly score: number
+}
+
+/** What a sum of tokens is made over. */
+export const USAGE_KEYS = ['project', 'model', 'day', 'source', 'session'] as const
+export type UsageKey = (typeof USAGE_KEYS)[number]
+
+export interface UsageFilter {
+  readonly since?: number
+  readonly before?: number
+  /** Row id of one session. */
+  readonly session?: number
+  readonly sessions?: SessionFilter
+}
+
+export interface UsageSum extends Tokens {
+  /** Null: not known. */
+  readonly key: string | null
+  readonly responses: number
+  /** Sessions whose log tells no tokens at all. */
+  readonly unknown: number
+}
+
+/** One billed response with the place of the record that told it. */
+export interface LedgerEntry extends Tokens {
+  readonly key: string
+  readonly sessionUid: string
+  readonly thread: string | null
+  readonly model: string | null
+  readonly at: number | null
+  readonly costUsd: number | null
+  /** Null if the transcript is no longer known. */
+  readonly file: string | null
+  readonly line: number
 }
 
 export interface SourceTotals {
@@ -225,8 +265,8 @@ export interface Store {
   markFiles(
     marks: readonly { source: string; path: string; state: 'gone' | 'failed'; message?: string }[],
   ): Promise<void>
-  /** Ends an index run: what needs all files at hand, and the time. */
-  finish(now: number): Promise<void>
+  /** Ends an index run: what needs all files at hand, and the time. `exists` tells which directories are still there. */
+  finish(now: number, exists: (dir: string) => boolean): Promise<void>
   /** Brings over from an older store what no transcript can give back. */
   carryOver(oldPath: string): Promise<{ sessions: number }>
 
@@ -238,6 +278,11 @@ export interface Store {
   bodies(session: number, seqs: readonly number[] | null): Promise<Map<number, string>>
   searchExchanges(query: FtsQuery): Promise<{ hits: ExchangeHit[]; total: number }>
   exchange(session: number, lane: string, exchange: number): Promise<EventRecord[]>
+  /** Sums of the ledger, largest first; days in order. */
+  usage(by: UsageKey, filter: UsageFilter): Promise<UsageSum[]>
+  ledger(filter: UsageFilter): Promise<LedgerEntry[]>
+  /** Transcripts that a session's lanes were read from. */
+  filesOf(session: number): Promise<{ source: string; path: string }[]>
   status(): Promise<StoreStatus>
   check(): Promise<Finding[]>
   close(): Promise<void>

@@ -5,7 +5,7 @@ import { readChunk } from '../blobs/packs.ts'
 import type { Database, Row, Value } from './database.ts'
 
 const COLUMNS = `e.pos, e.parent, e.at, e.kind, e.role, e.tool, e.summary, e.text, e.input, e.chunk, e.flags, e.call, e.message,
-  e.message_id, e.call_idx, e.call_id, e.exchange, e.bash_base, e.bash_sub, e.thread, l.name AS lane, l.base AS base`
+  e.message_id, e.call_idx, e.call_id, e.exchange, e.event_class, e.bash_base, e.bash_sub, e.thread, l.name AS lane, l.base AS base`
 
 /** Events of a session in `seq` order. */
 export function readEvents(db: Database, session: number, window: EventWindow): EventRecord[] {
@@ -90,6 +90,7 @@ function toEvent(row: Row, tokens: ReadonlyMap<string, number>, spawns: Readonly
     callId: hex('call_id'),
     callIdx: number('call_idx'),
     exchange: Number(row['exchange']),
+    eventClass: text('event_class'),
     base: text('bash_base'),
     sub: text('bash_sub'),
     thread,

@@ -2,8 +2,6 @@ import { FLAG } from '../store.ts'
 import type { Database, Row } from './database.ts'
 
 const HIDDEN = FLAG.copy | FLAG.shelved
-const MAX_ERROR_TEXT = 2048
-
 const MAX_DOCUMENT = 256 * 1024
 
 interface Document {
@@ -24,7 +22,7 @@ export function indexExchanges(db: Database, lane: number, from: number): void {
   const start = dropFrom(db, lane, from)
   let current: Document | null = null
   const rows = db.each(
-    `SELECT pos, exchange, kind, flags, text, summary FROM event
+    `SELECT pos, exchange, kind, flags, text FROM event
      WHERE lane = ? AND pos >= ? AND flags & ${HIDDEN} = 0 ORDER BY pos`,
     lane,
     start,
@@ -63,9 +61,9 @@ function dropFrom(db: Database, lane: number, from: number): number {
 function addText(document: Document, row: Row): void {
   const field = fieldOf(String(row['kind']), Number(row['flags']))
   if (field === null) return
-  const text = row['text'] ?? (field === 'other' ? row['summary'] : null)
+  const text = row['text']
   if (typeof text !== 'string' || text === '') return
-  document.fields[field].push(field === 'other' ? text.slice(0, MAX_ERROR_TEXT) : text)
+  document.fields[field].push(text)
   document.length += text.length
 }
 

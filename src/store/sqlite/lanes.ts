@@ -30,8 +30,8 @@ export function openLane(
   touched: Touched,
   now: number,
 ): LaneHandle {
-  const uid = sessionUid(batch.source, lane.session)
-  const session = openSession(db, batch, lane, uid, touched, now)
+  const uid = sessionUid(lane.flavor, lane.session)
+  const session = openSession(db, lane, uid, touched, now)
   if (batch.done || touched.created.has(uid)) touched.sessions.add(session.id)
   const name = laneName(db, session.id, lane, file, batch.path)
   const old = db.get('SELECT id, file, facts FROM lane WHERE session = ? AND name = ?', session.id, name)
@@ -39,8 +39,8 @@ export function openLane(
   const base = laneBase(name)
   if (!old) {
     const id = db.run(
-      `INSERT INTO lane (session, name, base, originality, yields_to, file, main_path, facts)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO lane (session, name, base, originality, yields_to, file, main_path, facts, side)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       session.id,
       name,
       base,
@@ -49,11 +49,13 @@ export function openLane(
       file,
       lane.mainPath,
       facts,
+      JSON.stringify(lane.side ?? {}),
     ).lastId
     return { id, session: session.id, shortId: session.shortId, name, base }
   }
   const id = Number(old['id'])
   db.run('UPDATE lane SET file = ?, main_path = ?, facts = ? WHERE id = ?', file, lane.mainPath, facts, id)
+  if (lane.side !== null) db.run('UPDATE lane SET side = ? WHERE id = ?', JSON.stringify(lane.side), id)
   if (old['file'] !== file && batch.restart) {
     const lost = shelve(db, id)
     if (lost !== null) touched.lane(lost, 0)
@@ -76,14 +78,12 @@ function laneName(db: Database, session: number, lane: LaneBatch, file: number, 
 
 function openSession(
   db: Database,
-  batch: UnitBatch,
   lane: LaneBatch,
   uid: string,
   touched: Touched,
   now: number,
 ): { id: number; shortId: string } {
-  const longName = batch.longName
-  const pathId = shortSessionId(longName, lane.mainPath)
+  const pathId = shortSessionId(lane.longName, lane.mainPath)
   const old = db.get('SELECT id, short_id FROM session WHERE uid = ?', uid)
   let session = old ? { id: Number(old['id']), shortId: String(old['short_id']) } : null
   if (!session) {
@@ -92,8 +92,8 @@ function openSession(
        VALUES (?, ?, ?, ?, ?, ?, ?)`,
       uid,
       pathId,
-      batch.source,
-      longName,
+      lane.flavor,
+      lane.longName,
       lane.session,
       lane.mainPath,
       now,

@@ -15,12 +15,13 @@ export function saveUsage(
   lanes: ReadonlyMap<string, LaneHandle>,
   touched: Touched,
 ): void {
-  const originality = new Map(batch.lanes.map((lane) => [`${lane.session}\n${lane.lane}`, lane.originality]))
+  const batchLanes = new Map(batch.lanes.map((lane) => [`${lane.session}\n${lane.lane}`, lane]))
   for (const u of batch.usage) {
     const key = `${u.session}\n${u.lane}`
     const lane = lanes.get(key)
-    if (!lane) continue
-    const ledgerKey = `${batch.source}:${u.key}`
+    const told = batchLanes.get(key)
+    if (!lane || !told) continue
+    const ledgerKey = `${told.flavor}:${u.key}`
     const owner = db.get('SELECT session FROM ledger WHERE key = ?', ledgerKey)?.['session']
     if (typeof owner === 'number' && owner !== lane.session) touched.sessions.add(owner)
     db.run(
@@ -36,10 +37,10 @@ export function saveUsage(
          cache_write_5m = max(cache_write_5m, ?12), cache_write_1h = max(cache_write_1h, ?13),
          reasoning = max(reasoning, ?14), cost_usd = max(coalesce(cost_usd, ?15), coalesce(?15, cost_usd))`,
       ledgerKey,
-      batch.source,
+      told.flavor,
       lane.session,
       lane.id,
-      `${originality.get(key) ?? 9}:${sessionUid(batch.source, u.session)}:${lane.name}`,
+      `${told.originality}:${sessionUid(told.flavor, u.session)}:${lane.name}`,
       u.message,
       u.model,
       u.at,

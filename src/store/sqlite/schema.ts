@@ -35,6 +35,7 @@ CREATE TABLE session (
   told_title TEXT,
   cwd TEXT,
   git_repo TEXT,
+  repo_identity TEXT,
   git_branch TEXT,
   model TEXT,
   started_at INTEGER,
@@ -54,18 +55,20 @@ CREATE TABLE session (
   reasoning INTEGER,
   parent_uid TEXT,
   is_complete INTEGER NOT NULL DEFAULT 1,
+  hidden INTEGER NOT NULL DEFAULT 0,
   file_mtime REAL,
   file_size INTEGER,
   source_bytes INTEGER NOT NULL DEFAULT 0,
   outcome TEXT NOT NULL DEFAULT 'unknown',
   task_ref TEXT,
-  domain TEXT,
   discovered_at INTEGER,
   ingested_at INTEGER,
   analyzed_at INTEGER,
   evicted_at INTEGER
 );
 CREATE INDEX session_started ON session(started_at DESC);
+
+CREATE TABLE moved_repo (root TEXT PRIMARY KEY, now_at TEXT NOT NULL) WITHOUT ROWID;
 
 CREATE TABLE session_path (
   short_id TEXT PRIMARY KEY,
@@ -83,6 +86,7 @@ CREATE TABLE lane (
   file INTEGER,
   main_path TEXT,
   facts TEXT NOT NULL DEFAULT '{}',
+  side TEXT NOT NULL DEFAULT '{}',
   UNIQUE (session, name)
 );
 CREATE INDEX lane_file ON lane(file);
@@ -112,6 +116,7 @@ CREATE TABLE event (
   call_id BLOB,
   line INTEGER NOT NULL,
   exchange INTEGER NOT NULL,
+  event_class TEXT,
   bash_base TEXT,
   bash_sub TEXT,
   thread TEXT

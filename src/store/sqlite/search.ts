@@ -9,7 +9,7 @@ const WEIGHTS = '4.0, 2.0, 1.0, 3.0, 1.0'
 
 /** Exchanges that match, best first. Ties break by age, then by place, so that the order never changes by itself. */
 export function searchExchanges(db: Database, query: FtsQuery): { hits: ExchangeHit[]; total: number } {
-  const where = sessionWhere(query.filter)
+  const where = sessionWhere({ ...query.filter, hidden: true })
   const values: Value[] = [query.match, ...where.values]
   let condition = where.sql
   if (query.tool !== undefined) {

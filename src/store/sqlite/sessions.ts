@@ -10,9 +10,12 @@ export function sessionWhere(filter: SessionFilter): { sql: string; values: Valu
   const parts = ['s.event_count > 0 OR s.evicted_at IS NOT NULL OR s.source_bytes > 0']
   const values: Value[] = []
   if (filter.source !== undefined) {
-    parts.push('s.flavor = ?')
-    values.push(filter.source)
+    parts.push(
+      's.flavor = ? OR EXISTS (SELECT 1 FROM lane l JOIN file f ON f.id = l.file WHERE l.session = s.id AND f.source = ?)',
+    )
+    values.push(filter.source, filter.source)
   }
+  if (filter.hidden !== true) parts.push('s.hidden = 0')
   if (filter.since !== undefined) {
     parts.push('coalesce(s.ended_at, s.started_at) >= ?')
     values.push(filter.since)
@@ -104,7 +107,7 @@ function toSession(row: Row): SessionRecord {
     sourceBytes: count('source_bytes'),
     outcome: String(row['outcome']),
     taskRef: text('task_ref'),
-    domain: text('domain'),
+    domain: null,
     ingestedAt: number('ingested_at'),
     analyzedAt: number('analyzed_at'),
     evictedAt: number('evicted_at'),

@@ -14,7 +14,7 @@ const NOT_COUNTED = FLAG.superseded | FLAG.copy | FLAG.shelved
  */
 export function settleSession(db: Database, id: number, now: number): number[] {
   const lanes = db.all(
-    `SELECT id, name, originality, yields_to, file, main_path, facts FROM lane WHERE session = ? AND name <> '${INFERRED_LANE}'
+    `SELECT id, name, originality, yields_to, file, main_path, facts, side FROM lane WHERE session = ? AND name <> '${INFERRED_LANE}'
      ORDER BY originality, name`,
     id,
   )
@@ -29,25 +29,35 @@ export function settleSession(db: Database, id: number, now: number): number[] {
   if (shortId !== old?.['short_id']) renameMessages(db, id, shortId)
   const title = facts['customTitle'] ?? facts['agentTitle'] ?? old?.['told_title'] ?? facts['firstPrompt'] ?? null
   db.run(
-    `UPDATE session SET short_id = ?, source_path = ?, title = ?, cwd = ?, git_repo = ?, git_branch = ?, parent_uid = ?,
-       is_complete = ?, file_mtime = ?, file_size = ?, source_bytes = ?, ingested_at = ? WHERE id = ?`,
+    `UPDATE session SET short_id = ?, source_path = ?, title = ?, cwd = ?, git_repo = ?, repo_identity = ?, git_branch = ?, parent_uid = ?,
+       is_complete = ?, hidden = ?, file_mtime = ?, file_size = ?, source_bytes = ?, ingested_at = ? WHERE id = ?`,
     shortId,
     path,
     text(title),
     text(facts['cwd']),
-    text(facts['gitRepo']),
+    repoPath(db, text(facts['gitRepo'])),
+    text(facts['repoIdentity']),
     text(facts['branch']),
     text(facts['parent']),
     facts['complete'] === false ? 0 : 1,
+    facts['hidden'] === true ? 1 : 0,
     place.mtime,
     place.size,
     place.bytes,
     now,
     id,
   )
-  countEvents(db, id)
+  countEvents(db, id, facts)
   countTokens(db, id, text(facts['model']))
   return [...yielded.values()].filter((lane) => lane.changed).map((lane) => lane.id)
+}
+
+function repoPath(db: Database, root: Value): Value {
+  return root === null ? null : (db.get('SELECT now_at FROM moved_repo WHERE root = ?', root)?.['now_at'] ?? root)
+}
+
+function time(value: unknown): Value {
+  return typeof value === 'number' ? value : null
 }
 
 function text(value: unknown): Value {
@@ -72,11 +82,12 @@ function yieldLanes(db: Database, lanes: readonly Row[]): Map<number, { id: numb
   return yielded
 }
 
-/** Facts of the most original lane first; a session is complete only if all its transcripts are. */
+/** Facts of the most original lane first, and of a lane what the files beside it say; a session is complete only if all its transcripts are. */
 function mergeFacts(lanes: readonly Row[]): Record<string, unknown> {
   const merged: Record<string, unknown> = {}
   for (const lane of lanes) {
-    const facts = JSON.parse(String(lane['facts'])) as Record<string, unknown>
+    const side = JSON.parse(String(lane['side'])) as Record<string, unknown>
+    const facts = { ...(JSON.parse(String(lane['facts'])) as Record<string, unknown>), ...side }
     if (facts['complete'] === false) merged['complete'] = false
     for (const [name, value] of Object.entries(facts)) merged[name] ??= value
   }
@@ -110,10 +121,11 @@ function findPlace(db: Database, lanes: readonly Row[]): Place {
   }
 }
 
-function countEvents(db: Database, id: number): void {
+/** Times that the agent itself tells hold; else the first and the last event's. */
+function countEvents(db: Database, id: number, facts: Record<string, unknown>): void {
   db.run(
     `UPDATE session SET (started_at, ended_at, message_count, prompt_count, tool_count, event_count, retry_count, thread_count) = (
-       SELECT min(e.at), max(e.at),
+       SELECT coalesce(?2, min(e.at)), coalesce(?3, max(e.at)),
          count(*) FILTER (WHERE e.flags & ${FLAG.messageStart} AND e.flags & ${FLAG.sidechain} = 0 AND e.role IN ('user', 'assistant')),
          count(*) FILTER (WHERE e.flags & ${FLAG.human}),
          count(*) FILTER (WHERE e.kind IN (${CALLS})),
@@ -123,6 +135,8 @@ function countEvents(db: Database, id: number): void {
        FROM lane l JOIN event e ON e.lane = l.id WHERE l.session = ?1 AND e.flags & ${NOT_COUNTED} = 0)
      WHERE id = ?1`,
     id,
+    time(facts['startedAt']),
+    time(facts['endedAt']),
   )
 }
 

@@ -1,16 +1,18 @@
 import path from 'node:path'
 import type { SessionFilter } from '../../model/session.ts'
-import type { EventWindow, FileRecord, FtsQuery, Store, UnitBatch } from '../store.ts'
+import type { EventWindow, FileRecord, FtsQuery, Store, UnitBatch, UsageFilter, UsageKey } from '../store.ts'
 import { PackWriter } from '../blobs/packs.ts'
 import { carryOver } from './carry-over.ts'
 import { checkStore } from './check.ts'
 import { Database, type Row } from './database.ts'
 import { readBodies, readEvents, readExchange } from './events.ts'
 import { indexExchanges } from './exchanges.ts'
+import { foldMovedRepos } from './repos.ts'
 import { searchExchanges } from './search.ts'
 import { getSession, listSessions, resolveSession } from './sessions.ts'
 import { settleSession } from './settle.ts'
 import { readStatus } from './status.ts'
+import { filesOfSession, readLedger, sumUsage } from './usage.ts'
 import { appendBatches } from './write.ts'
 
 /** The embedded store: one SQLite file, and packs of tool outputs in `blobs/` beside it. */
@@ -60,8 +62,9 @@ export class SqliteStore implements Store {
     })
   }
 
-  async finish(now: number) {
+  async finish(now: number, exists: (dir: string) => boolean) {
     this.#db.transaction(() => {
+      for (const session of foldMovedRepos(this.#db, exists)) settleSession(this.#db, session, now)
       const titled = this.#db.all(
         `SELECT DISTINCT l.session AS id FROM told_title t JOIN event e ON e.native = t.leaf JOIN lane l ON l.id = e.lane
            JOIN session s ON s.id = l.session WHERE e.flags & 4 = 0 AND s.told_title IS NOT t.title`,
@@ -109,6 +112,18 @@ export class SqliteStore implements Store {
 
   async exchange(session: number, lane: string, exchange: number) {
     return readExchange(this.#db, session, lane, exchange)
+  }
+
+  async usage(by: UsageKey, filter: UsageFilter) {
+    return sumUsage(this.#db, by, filter)
+  }
+
+  async ledger(filter: UsageFilter) {
+    return readLedger(this.#db, filter)
+  }
+
+  async filesOf(session: number) {
+    return filesOfSession(this.#db, session)
   }
 
   async status() {

@@ -1,6 +1,6 @@
 import { callId, messageId, orphanCallId } from '../../model/ids.ts'
 import type { PackWriter } from '../blobs/packs.ts'
-import { FLAG, type AppendTally, type EventRow, type UnitBatch } from '../store.ts'
+import { FLAG, type AppendTally, type EventRow, type FileCheckpoint, type UnitBatch } from '../store.ts'
 import { claimRecords } from './copies.ts'
 import type { Database } from './database.ts'
 import { indexExchanges } from './exchanges.ts'
@@ -38,7 +38,7 @@ export function appendBatches(
 }
 
 function appendUnit(db: Database, packs: PackWriter, batch: UnitBatch, touched: Touched, now: number): void {
-  const file = saveFile(db, batch)
+  const file = batch.checkpoint === null ? refreshFile(db, batch) : saveFile(db, batch, batch.checkpoint)
   if (batch.restart || batch.disown) db.run('DELETE FROM problem WHERE file = ?', file.id)
   if (batch.disown) disown(db, file.id, touched)
   else if (batch.restart) shelveFile(db, file.id, touched)
@@ -60,7 +60,7 @@ function appendUnit(db: Database, packs: PackWriter, batch: UnitBatch, touched: 
   }
   saveUsage(db, batch, file.id, lanes, touched)
   saveTold(db, batch, file.id)
-  if (batch.done) for (const lane of unshelve(db, file.id)) touched.lane(lane, 0)
+  if (batch.done && batch.checkpoint !== null) for (const lane of unshelve(db, file.id)) touched.lane(lane, 0)
 }
 
 interface FileRow {
@@ -69,10 +69,16 @@ interface FileRow {
   readonly provisional: boolean
 }
 
+/** Only files beside the transcript were read: where reading stopped stays as it is. */
+function refreshFile(db: Database, batch: UnitBatch): FileRow {
+  const row = db.get('UPDATE file SET stamp = ? WHERE path = ? RETURNING id, line', batch.stamp, batch.path)
+  return { id: Number(row?.['id']), line: Number(row?.['line']), provisional: false }
+}
+
 /** Writes the checkpoint and returns what the file's row said before. */
-function saveFile(db: Database, batch: UnitBatch): FileRow {
+function saveFile(db: Database, batch: UnitBatch, checkpoint: FileCheckpoint): FileRow {
   const old = db.get('SELECT id, line, provisional FROM file WHERE path = ?', batch.path)
-  const { offset, line, state, head, tail, provisional } = batch.checkpoint
+  const { offset, line, state, head, tail, provisional } = checkpoint
   const status = batch.done ? 'ok' : 'partial'
   const row = db.get(
     `INSERT INTO file (source, path, stamp, size, mtime_ms, status, offset, line, state, head, tail, provisional)
@@ -157,8 +163,8 @@ function saveChunks(
 }
 
 const INSERT_EVENT = `INSERT INTO event (lane, pos, parent, at, kind, role, tool, summary, text, input, chunk, body_offset,
-  body_length, flags, native, block, call, message, message_id, call_idx, call_id, line, exchange, bash_base, bash_sub, thread)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+  body_length, flags, native, block, call, message, message_id, call_idx, call_id, line, exchange, event_class, bash_base, bash_sub, thread)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 
 function insertEvents(
   db: Database,
@@ -207,6 +213,7 @@ function insertEvents(
       callIdOf(lane, e, idx, messageHex),
       e.line,
       e.exchange,
+      e.eventClass,
       e.base,
       e.sub,
       e.thread,

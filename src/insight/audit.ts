@@ -1,0 +1,133 @@
+import type { Tokens } from '../model/usage.ts'
+import { sessionUid } from '../model/ids.ts'
+import { ORIGINALITY, ReadAgain, type Item, type LeftOut, type Source, type Unit } from '../sources/source.ts'
+import type { LedgerEntry, Store, UsageFilter } from '../store/store.ts'
+
+export type LeftOutReason = LeftOut | 'repeat' | 'embedded' | 'resumed_copy'
+
+/** A record that told of a response which is counted elsewhere, or not at all. */
+export interface LeftOutEntry extends Tokens {
+  readonly key: string
+  readonly sessionUid: string
+  readonly thread: string | null
+  readonly model: string | null
+  readonly at: number | null
+  readonly file: string
+  readonly line: number
+  readonly reason: LeftOutReason
+}
+
+export interface Audit {
+  readonly counted: readonly LedgerEntry[]
+  readonly leftOut: readonly LeftOutEntry[]
+  /** Transcripts that are no longer there: what they repeated cannot be told. */
+  readonly gone: readonly string[]
+}
+
+interface Told extends Omit<LeftOutEntry, 'reason'> {
+  readonly leftOut: LeftOut | null
+  readonly originality: number
+}
+
+type FoundUnit = Unit & { readonly source: Source }
+
+/** What a sum is made of: the counted rows of the ledger, and what the same transcripts told besides. */
+export async function auditUsage(store: Store, found: readonly FoundUnit[], filter: UsageFilter): Promise<Audit> {
+  const counted = await store.ledger(filter)
+  const paths = new Set<string>()
+  for (const id of await sessionsOf(store, counted, filter)) {
+    for (const file of await store.filesOf(id)) paths.add(file.path)
+  }
+  const units = found.filter((unit) => paths.has(unit.path))
+  const here = new Set(units.map((unit) => unit.path))
+  const ledger = await store.ledger({})
+  const within = (at: number | null) =>
+    filter.since === undefined || (at !== null && at >= filter.since && at < (filter.before ?? Infinity))
+  const leftOut = findLeftOut(units, ledger)
+  return {
+    counted,
+    leftOut: leftOut.filter((entry) => within(entry.at)),
+    gone: [...paths].filter((path) => !here.has(path)).sort(),
+  }
+}
+
+async function sessionsOf(store: Store, counted: readonly LedgerEntry[], filter: UsageFilter): Promise<number[]> {
+  if (filter.session !== undefined) return [filter.session]
+  const ids = new Set<number>()
+  for (const uid of new Set(counted.map((entry) => entry.sessionUid))) {
+    const found = await store.resolve(uid)
+    if (found.found === 'one') ids.add(found.id)
+  }
+  return [...ids]
+}
+
+/**
+ * Every record of the transcripts that told of tokens and is not counted, with why. Reads the transcripts again:
+ * nothing of this is kept.
+ */
+function findLeftOut(units: readonly FoundUnit[], counted: readonly LedgerEntry[]): LeftOutEntry[] {
+  const owners = new Map(counted.map((entry) => [entry.key, entry.sessionUid]))
+  const places = new Set(counted.map((entry) => `${entry.key}\n${entry.file}\n${entry.line}`))
+  const left: LeftOutEntry[] = []
+  for (const unit of units) {
+    for (const told of toldIn(unit)) {
+      const place = `${told.key}\n${told.file}\n${told.line}`
+      if (told.leftOut === null && places.delete(place)) continue
+      const { leftOut, originality, ...entry } = told
+      left.push({ ...entry, reason: leftOut ?? reasonFor(told, originality, owners) })
+    }
+  }
+  return left
+}
+
+function reasonFor(told: Told, originality: number, owners: ReadonlyMap<string, string>): LeftOutReason {
+  const owner = owners.get(told.key)
+  if (originality === ORIGINALITY.embedded) return 'embedded'
+  if (owner !== undefined && owner !== told.sessionUid) return 'resumed_copy'
+  return originality === ORIGINALITY.copy ? 'fork_copy' : 'repeat'
+}
+
+function* toldIn({ source, ...unit }: FoundUnit): Generator<Told> {
+  const lanes = new Map<string, { flavor: string; originality: number }>()
+  for (const item of itemsOf(source, unit)) {
+    if (item.item === 'lane') {
+      lanes.set(`${item.session}\n${item.lane}`, {
+        flavor: item.flavor ?? source.name,
+        originality: item.originality,
+      })
+    }
+    if (item.item !== 'usage') continue
+    const lane = lanes.get(`${item.session}\n${item.lane}`)
+    const flavor = lane?.flavor ?? source.name
+    const { input, output, cacheRead, cacheWrite5m, cacheWrite1h, reasoning, model, at, line } = item
+    yield {
+      key: `${flavor}:${item.key}`,
+      sessionUid: sessionUid(flavor, item.session),
+      thread: item.lane === '' ? null : item.lane,
+      model,
+      at,
+      input,
+      output,
+      cacheRead,
+      cacheWrite5m,
+      cacheWrite1h,
+      reasoning,
+      file: unit.path,
+      line,
+      leftOut: item.leftOut ?? null,
+      originality: lane?.originality ?? ORIGINALITY.main,
+    }
+  }
+}
+
+function itemsOf(source: Source, unit: Unit, hint?: unknown): readonly Item[] {
+  const items: Item[] = []
+  try {
+    for (const record of source.read(unit, null, hint))
+      items.push(...record.filter(({ item }) => item === 'usage' || item === 'lane'))
+    return items
+  } catch (error) {
+    if (error instanceof ReadAgain) return itemsOf(source, unit, error.hint)
+    throw error
+  }
+}
