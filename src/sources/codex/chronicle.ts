@@ -1,0 +1,85 @@
+import { asObject, asText, type Json } from '../kit/json.ts'
+import { ORIGINALITY, type Item, type LaneRef, type Originality, type Problem, type Unit } from '../source.ts'
+import { parseInstant } from '../../model/time.ts'
+import { parentOf } from './origin.ts'
+import { placeOf } from './place.ts'
+import { headerOf, mapRecord } from './records.ts'
+import { Scribe, type Echo, type ScribeState } from './scribe.ts'
+
+interface State {
+  readonly scribe: ScribeState
+  readonly originality: Originality
+  readonly broken: boolean
+}
+
+export interface Spot {
+  readonly line: number
+  readonly offset: number
+}
+
+/** What the records of one rollout say of its session, whatever kind of file holds them. */
+export class Chronicle {
+  readonly #unit: Unit
+  readonly #named: LaneRef
+  #scribe: Scribe | null
+  #originality: Originality
+  #broken: boolean
+  #announced = false
+
+  constructor(unit: Unit, saved: unknown) {
+    const state = readState(saved)
+    this.#unit = unit
+    this.#named = placeOf(unit.path)
+    this.#scribe = state === null ? null : new Scribe(state.scribe.lane, state.scribe)
+    this.#originality = state?.originality ?? ORIGINALITY.main
+    this.#broken = state?.broken ?? false
+  }
+
+  /** The items of one record. */
+  record(record: Json, spot: Spot, echo: Echo): Item[] {
+    const scribe = (this.#scribe ??= this.#begin(record))
+    scribe.items = this.#announce(scribe.lane)
+    scribe.place = { ...spot, at: parseInstant(record['timestamp']), echo }
+    mapRecord(record, scribe)
+    return scribe.items
+  }
+
+  /** Something that is no record. The session is known to be incomplete from here on. */
+  broken(type: string, message: string, spot: Spot): Problem {
+    this.#broken = true
+    return { item: 'problem', type, level: 'warn', message, ...spot }
+  }
+
+  /** What is known at the end of the file. */
+  end(torn: boolean): Item[] {
+    const scribe = this.#scribe
+    if (scribe === null) return []
+    scribe.items = this.#announce(scribe.lane)
+    scribe.facts({ complete: !this.#broken && !torn })
+    return scribe.items
+  }
+
+  state(): State | null {
+    const { originality, broken } = { originality: this.#originality, broken: this.#broken }
+    return this.#scribe === null ? null : { scribe: this.#scribe.state(), originality, broken }
+  }
+
+  /** The first record names the session if it is a header; the name of the file does otherwise. */
+  #begin(record: Json): Scribe {
+    const header = headerOf(record)
+    const id = asText(header?.['id'])
+    if (header !== null && parentOf(header) !== null) this.#originality = ORIGINALITY.subagent
+    return new Scribe(id === null ? this.#named : { ...this.#named, session: id }, null)
+  }
+
+  #announce({ session, lane }: LaneRef): Item[] {
+    if (this.#announced) return []
+    this.#announced = true
+    return [{ item: 'lane', session, lane, originality: this.#originality, mainPath: this.#unit.path }]
+  }
+}
+
+function readState(saved: unknown): State | null {
+  const object = asObject(saved)
+  return object !== null && asObject(object['scribe']) !== null ? (object as unknown as State) : null
+}

@@ -1,0 +1,54 @@
+import path from 'node:path'
+import type { Source } from '../source.ts'
+import { codexHooks } from './hooks.ts'
+import { DocumentReading } from './document.ts'
+import { nameIndexOf, nameItems } from './names.ts'
+import { RolloutReading } from './rollout.ts'
+
+const ROLLOUT = /^rollout.*\.jsonl(?:\.zst)?$/
+const DOCUMENT = /^rollout-.*\.json$/
+
+/** OpenAI Codex: a rollout file per session under `sessions/` or `archived_sessions/`. */
+export const codex: Source = {
+  name: 'codex',
+  longName: 'codex',
+  label: 'Codex',
+  revision: 1,
+
+  roots(env) {
+    return [path.resolve(env['CODEX_HOME'] || path.join(env['HOME'] ?? '', '.codex'))]
+  },
+
+  owns(relativePath) {
+    const [top, ...below] = relativePath.split(path.sep)
+    const name = below.at(-1) ?? ''
+    return isHome(top) && (ROLLOUT.test(name) || (below.length === 1 && DOCUMENT.test(name)))
+  },
+
+  skips(relativeDir) {
+    const parts = relativeDir.split(path.sep)
+    return !isHome(parts[0]) || parts.length > 4
+  },
+
+  read(unit, from) {
+    return unit.path.endsWith('.json') ? new DocumentReading(unit, from) : new RolloutReading(unit, from)
+  },
+
+  sidecars(unit) {
+    return [nameIndexOf(unit)]
+  },
+
+  readSidecars(unit) {
+    return nameItems(unit)
+  },
+
+  hooks: codexHooks,
+
+  resume(nativeId) {
+    return `codex resume ${nativeId}`
+  },
+}
+
+function isHome(dir: string | undefined): boolean {
+  return dir === 'sessions' || dir === 'archived_sessions'
+}

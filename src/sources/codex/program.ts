@@ -1,0 +1,56 @@
+import { Literals, type Parsed } from './literals.ts'
+
+const MAX_CALLS = 64
+const MAX_LENGTH = 256 * 1024
+const NAME = /tools\s*(?:\.\s*([A-Za-z_$][\w$]*)|\[\s*(?:"([^"\\]+)"|'([^'\\]+)')\s*\])\s*\(/y
+
+export interface InnerCall {
+  readonly tool: string
+  readonly input: Readonly<Record<string, unknown>>
+  /** False if an argument is known only to the program that ran. */
+  readonly whole: boolean
+}
+
+/**
+ * The calls `tools.<name>({…})` that a program of the `exec` tool spells out. Nothing is run: arguments
+ * that are no literals are left out. A call in a loop is told once.
+ */
+export function innerCalls(text: string): InnerCall[] {
+  const program = text.slice(0, MAX_LENGTH)
+  const calls: InnerCall[] = []
+  const source = new Literals(program)
+  let at = 0
+  while (at < program.length && calls.length < MAX_CALLS) {
+    const next = source.skipToken(at)
+    if (next.code) {
+      const found = callAt(program, at, source)
+      if (found !== null) {
+        calls.push(found.call)
+        at = found.inside
+        continue
+      }
+    }
+    at = next.end
+  }
+  return calls
+}
+
+function callAt(program: string, at: number, source: Literals): { call: InnerCall; inside: number } | null {
+  if (program[at] !== 't' || /[\w$.]/.test(program[at - 1] ?? '')) return null
+  NAME.lastIndex = at
+  const name = NAME.exec(program)
+  if (name === null) return null
+  const inside = NAME.lastIndex
+  const tool = name[1] ?? name[2] ?? name[3] ?? ''
+  return { call: { tool, ...argumentsOf(source.value(inside), source) }, inside }
+}
+
+function argumentsOf(first: Parsed, source: Literals): Omit<InnerCall, 'tool'> {
+  const end = source.next(first.end)
+  const only = end === ')' || end === ','
+  if (first.empty) return { input: {}, whole: true }
+  if (!only || !first.known) return { input: {}, whole: false }
+  const { value } = first
+  const input = typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : { input: value }
+  return { input, whole: first.whole && end === ')' }
+}

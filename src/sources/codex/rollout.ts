@@ -1,0 +1,120 @@
+import type { Json } from '../kit/json.ts'
+import { LineReader, type Line } from '../kit/lines.ts'
+import type { Checkpoint, Item, Reading, Unit } from '../source.ts'
+import { Chronicle } from './chronicle.ts'
+import { parseLine } from './decode.ts'
+import { echoOf } from './echo.ts'
+import { ZstdLines } from './zstd-lines.ts'
+
+/** A line that has been read and not yet written down. */
+interface Waiting extends Omit<Line, 'bytes'> {
+  /** Null for what is no record. */
+  readonly records: readonly Json[] | null
+  readonly overlong: boolean
+}
+
+/**
+ * Reads one rollout of any generation since they are JSON lines, compressed or not. A prompt waits until the
+ * records after it show whether a person typed it; where the file ends before, it is told but not acknowledged.
+ */
+export class RolloutReading implements Reading {
+  provisional = false
+  readonly #lines: LineReader | ZstdLines
+  readonly #chronicle: Chronicle
+  #checkpoint: Checkpoint
+  #torn = false
+
+  constructor(unit: Unit, from: Checkpoint | null) {
+    this.#lines = unit.path.endsWith('.zst') ? new ZstdLines(unit.path, from) : new LineReader(unit.path, from)
+    this.#chronicle = new Chronicle(unit, from?.state)
+    this.#checkpoint = from ?? { offset: 0, line: 0, state: null }
+  }
+
+  get bytesRead(): number {
+    return this.#lines.bytesRead
+  }
+
+  checkpoint(): Checkpoint {
+    return this.#checkpoint
+  }
+
+  *[Symbol.iterator](): Generator<readonly Item[]> {
+    const waiting: Waiting[] = []
+    for (const line of this.#lines) {
+      waiting.push(decode(line))
+      while (waiting.length > 0 && isDecided(waiting)) yield this.#write(waiting)
+    }
+    while (waiting.length > 0) yield this.#write(waiting)
+    const failure = this.#lines instanceof ZstdLines ? this.#lines.failure : null
+    const items = failure === null ? [] : [this.#chronicle.broken('broken archive', failure, { line: 0, offset: 0 })]
+    yield [...items, ...this.#chronicle.end(this.#torn)]
+  }
+
+  /** Writes down the first of the waiting lines. */
+  #write(waiting: Waiting[]): Item[] {
+    const acknowledged = !this.provisional && isSettled(waiting)
+    if (!acknowledged) this.#freeze()
+    const line = waiting.shift()
+    if (line === undefined) return []
+    const items = this.#itemsOf(line, waiting)
+    if (acknowledged) this.#mark(line.end, line.number)
+    else this.provisional ||= items.length > 0
+    return items
+  }
+
+  #itemsOf(line: Waiting, after: readonly Waiting[]): Item[] {
+    const spot = { line: line.number, offset: line.offset }
+    if (line.overlong) return [this.#chronicle.broken('overlong line', 'a line over 64 MiB', spot)]
+    if (line.records === null) {
+      if (!line.terminated) this.#torn = true
+      return line.terminated ? [this.#chronicle.broken('broken line', 'not a JSON object', spot)] : []
+    }
+    const items: Item[] = []
+    for (const [index, record] of line.records.entries()) {
+      items.push(...this.#chronicle.record(record, spot, echoOf(record, following(line.records, index, after))))
+    }
+    return items
+  }
+
+  #mark(offset: number, line: number): void {
+    const chronicle = this.#chronicle
+    let state: unknown
+    this.#checkpoint = {
+      offset,
+      line,
+      get state() {
+        return (state ??= chronicle.state())
+      },
+    }
+  }
+
+  /** Fixes what the checkpoint remembers before a record that it must not know of. */
+  #freeze(): void {
+    const { offset, line, state } = this.#checkpoint
+    this.#checkpoint = { offset, line, state }
+  }
+}
+
+function decode({ bytes, offset, number, end, terminated }: Line): Waiting {
+  const place = { offset, number, end, terminated, overlong: bytes === null }
+  if (bytes === null) return { ...place, records: null }
+  const records = parseLine(bytes)
+  const blank = records === null && bytes.toString('latin1').trim() === ''
+  return { ...place, records: blank ? [] : records }
+}
+
+/** True if nothing that may yet be read changes what the first line becomes. */
+function isDecided([line, ...after]: readonly Waiting[]): boolean {
+  const records = line?.records ?? []
+  return records.every((record, index) => echoOf(record, following(records, index, after)) !== 'unknown')
+}
+
+/** True if the first line stands, also if the file goes on. */
+function isSettled(waiting: readonly Waiting[]): boolean {
+  return waiting[0]?.terminated === true && isDecided(waiting)
+}
+
+function* following(records: readonly Json[], index: number, after: readonly Waiting[]): Generator<Json> {
+  yield* records.slice(index + 1)
+  for (const line of after) yield* line.records ?? []
+}

@@ -1,0 +1,50 @@
+const REMEMBERED = 128
+
+export interface TurnsState {
+  starts: number[]
+  task: number | null
+  inTask: boolean
+}
+
+/** Where the latest turns of the person began, so that turns taken back can be found. Bounded. */
+export class Turns {
+  readonly #starts: number[]
+  #task: number | null
+  #inTask: boolean
+
+  constructor(state?: TurnsState) {
+    this.#starts = [...(state?.starts ?? [])]
+    this.#task = state?.task ?? null
+    this.#inTask = state?.inTask ?? false
+  }
+
+  taskStarted(pos: number): void {
+    this.#task = pos
+    this.#inTask = true
+  }
+
+  taskEnded(): void {
+    this.#inTask = false
+    this.#task = null
+  }
+
+  /** A prompt begins a turn, unless it was typed into a running one. */
+  prompted(pos: number): void {
+    if (this.#inTask && this.#task === null) return
+    this.#starts.push(this.#task ?? pos)
+    this.#task = null
+    if (this.#starts.length > REMEMBERED) this.#starts.shift()
+  }
+
+  /** Takes back the last `count` turns; the position where the first of them began. */
+  takeBack(count: number): number | null {
+    if (count < 1) return null
+    const taken = this.#starts.splice(-count)
+    this.taskEnded()
+    return taken[0] ?? null
+  }
+
+  state(): TurnsState {
+    return { starts: [...this.#starts], task: this.#task, inTask: this.#inTask }
+  }
+}

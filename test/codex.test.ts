@@ -1,0 +1,327 @@
+import { appendFileSync, readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { codexFiles } from '../src/demo/codex.ts'
+import { codexScripts } from '../src/demo/scripts/codex-index.ts'
+import { codex } from '../src/sources/codex/codex.ts'
+import { IGNORED_EVENTS, IGNORED_ITEMS, IGNORED_RECORDS, IGNORED_TURN_ITEMS } from '../src/sources/codex/types.ts'
+import type { Checkpoint } from '../src/sources/source.ts'
+import { sourceConformance } from './conformance.ts'
+import { aSession, CodexLog, layRollout, lines, readRollout, threadId, told, TURN, write } from './kit/codex-log.ts'
+import { corpus, corpusHome, noCorpus, tempDir } from './kit/home.ts'
+
+if (!noCorpus) process.env['RECALL_CORPUS_PRESENT'] = '1'
+
+sourceConformance(codex, { lay: () => layRollout(aSession().text()) })
+
+describe('a fork', () => {
+  const parent = () => aSession()
+  const child = () =>
+    parent().fork(threadId(50)).start(TURN[3]).context('gpt-test-2').prompt('another way').say('ok').tokens(100, 40, 7)
+
+  test('knows its parent by its own header, and is itself', () => {
+    const { items, facts } = told(child())
+    expect(items.find((item) => item.item === 'lane')).toMatchObject({ session: threadId(50), lane: '' })
+    expect(facts).toMatchObject({ parent: `codex:${threadId(1)}`, firstPrompt: 'another way' })
+  })
+
+  test('gives what it copied the ids of the originals', () => {
+    const originals = told(parent()).events.map((event) => event.native)
+    const copies = told(child()).events.map((event) => event.native)
+    expect(copies.slice(0, originals.length)).toEqual(originals)
+    expect(new Set(copies).size).toBe(copies.length)
+  })
+
+  test.each([
+    ['numbered turns', (log: CodexLog) => log.start('1').prompt('one').say('first').complete('1')],
+    ['no turns', (log: CodexLog) => log.prompt('one').say('first')],
+  ])('does so with %s, too', (_, play) => {
+    const original = play(new CodexLog(threadId(1)))
+    const originals = told(original).events.map((event) => event.native)
+    const copies = told(original.fork(threadId(50)).prompt('two')).events.map((event) => event.native)
+    expect(copies.slice(0, -1)).toEqual(originals)
+    const stranger = told(play(new CodexLog(threadId(7)))).events.map((event) => event.native)
+    expect(stranger.filter((native) => originals.includes(native))).toEqual([])
+  })
+
+  test('counts only what was spent after it parted', () => {
+    const { usage } = told(child())
+    const counted = usage.filter((item) => item.leftOut === undefined)
+    expect(counted).toMatchObject([{ input: 60, cacheRead: 40, output: 7, model: 'gpt-test-2' }])
+    expect(usage.filter((item) => item.leftOut === 'fork_copy')).toHaveLength(3)
+  })
+
+  test('without turn ids is known by the burst in which it was written', () => {
+    const bare = new CodexLog(threadId(1)).prompt('one').say('first').tokens(100, 0, 10)
+    const { events, usage } = told(bare.fork(threadId(50)).prompt('two').tokens(30, 0, 3))
+    expect(events.map((event) => event.at === null)).toEqual([true, true, false])
+    expect(usage.map((item) => [item.leftOut, item.input])).toEqual([
+      ['fork_copy', 100],
+      [undefined, 30],
+    ])
+  })
+
+  test('of the paginated kind says where its own records begin', () => {
+    const log = new CodexLog(threadId(50), { forked_from_id: threadId(1), subagent_history_start_ordinal: 3 })
+    log.prompt('old').prompt('new')
+    const numbered = log.records.map((record, ordinal) => ({ ...record, ordinal }))
+    const { unit } = layRollout(lines(numbered), threadId(50))
+    const { events } = readRollout(unit.path, unit.root)
+    expect(events.map((event) => [event.text, event.at === null])).toEqual([
+      ['old', true],
+      ['new', false],
+    ])
+  })
+})
+
+describe('a subagent', () => {
+  const source = { subagent: { thread_spawn: { parent_thread_id: threadId(1), depth: 1, agent_nickname: 'Kant' } } }
+
+  test('has a parent, is hidden, and its orders are no person’s', () => {
+    const { events, facts } = told(new CodexLog(threadId(2), { source }).prompt('count the files').say('7'))
+    expect(facts).toMatchObject({ parent: `codex:${threadId(1)}`, hidden: true, firstPrompt: 'count the files' })
+    expect(events.map((event) => event.human ?? false)).toEqual([false, false])
+  })
+
+  test('may be spoken to by a person, out of an editor', () => {
+    const request = '# Context from my IDE setup:\n\n## My request for Codex:\nstop that\n'
+    const { events } = told(new CodexLog(threadId(2), { source }).prompt('count the files').prompt(request))
+    expect(events.map((event) => [event.text, event.human])).toEqual([
+      ['count the files', false],
+      ['stop that', true],
+    ])
+  })
+})
+
+describe('older kinds of rollout', () => {
+  test('without an envelope', () => {
+    const env = '<environment_context>\n  <cwd>/home/sam/code/old</cwd>\n</environment_context>'
+    const message = (role: string, text: string) => ({ type: 'message', role, content: [{ type: 'input_text', text }] })
+    const { unit } = layRollout(
+      lines([
+        { id: threadId(1), timestamp: '2025-08-20T10:00:00.000Z', instructions: null, git: {} },
+        { record_type: 'state' },
+        message('user', env),
+        message('user', 'hello'),
+        { type: 'reasoning', summary: [{ type: 'summary_text', text: 'hm' }], encrypted_content: null },
+        { type: 'function_call', name: 'shell', arguments: '{"command":["ls"]}', call_id: 'c1' },
+        { type: 'function_call_output', call_id: 'c1', output: '{"output":"a","metadata":{"exit_code":0}}' },
+        message('assistant', 'hi'),
+        message('user', 'bye'),
+      ]),
+    )
+    const { events, facts, problems } = readRollout(unit.path, unit.root)
+    expect(events.map((event) => [event.kind, event.human ?? false])).toEqual([
+      ['user_msg', false],
+      ['user_msg', true],
+      ['thinking', false],
+      ['tool_call', false],
+      ['tool_result', false],
+      ['assistant_msg', false],
+      ['user_msg', true],
+    ])
+    expect(events.every((event) => event.at === null)).toBe(true)
+    expect(facts).toMatchObject({
+      cwd: '/home/sam/code/old',
+      startedAt: Date.parse('2025-08-20T10:00:00Z'),
+      firstPrompt: 'hello',
+    })
+    expect(problems).toEqual([])
+  })
+
+  test('with calls as events and whole messages: calls outside a message are orphans', () => {
+    const root = path.join(tempDir(), '.codex')
+    const file = write(
+      path.join(root, 'sessions', 'abc123', 'rollout.jsonl'),
+      lines([
+        {
+          type: 'session_meta',
+          payload: {
+            id: 'abc123',
+            timestamp: '2025-07-01T10:00:00Z',
+            cwd: '/path',
+            cli_version: '1.0',
+            git: { branch: 'main', commit_hash: 'f00' },
+          },
+        },
+        {
+          type: 'event_msg',
+          timestamp: '2025-07-01T10:00:01Z',
+          payload: { type: 'user_message', message: 'Help me…' },
+        },
+        {
+          type: 'event_msg',
+          timestamp: '2025-07-01T10:00:02Z',
+          payload: { type: 'agent_message', message: 'I’ll help…' },
+        },
+        {
+          type: 'event_msg',
+          timestamp: '2025-07-01T10:00:03Z',
+          payload: { type: 'function_call', name: 'shell', parameters: { command: 'ls' } },
+        },
+        {
+          type: 'event_msg',
+          timestamp: '2025-07-01T10:00:03Z',
+          payload: { type: 'function_call', name: 'shell', parameters: { command: 'ls' } },
+        },
+        {
+          type: 'message',
+          timestamp: '2025-07-01T10:00:04Z',
+          payload: {
+            role: 'assistant',
+            content: [
+              { type: 'text', text: 'Here.' },
+              { type: 'tool_use', name: 'shell', input: { command: 'pwd' } },
+            ],
+          },
+        },
+      ]),
+    )
+    const { events, facts, items } = readRollout(file, root)
+    expect(items[0]).toMatchObject({ item: 'lane', session: 'abc123', lane: '', mainPath: file })
+    expect(events.map((event) => [event.kind, event.message ?? null, event.callIdx ?? null])).toEqual([
+      ['user_msg', 0, null],
+      ['assistant_msg', 1, null],
+      ['tool_call', null, 0],
+      ['tool_call', null, 1],
+      ['assistant_msg', 2, null],
+      ['tool_call', 2, 0],
+    ])
+    expect(facts).toMatchObject({ cwd: '/path', branch: 'main', version: '1.0', firstPrompt: 'Help me…' })
+  })
+
+  test('with calls and outputs inside bare messages', () => {
+    const use = { type: 'tool_use', id: 't1', name: 'shell', input: { command: 'ls' } }
+    const result = { type: 'tool_result', tool_use_id: 't1', content: 'a.ts', is_error: false }
+    const { unit } = layRollout(
+      lines([
+        { id: threadId(1), timestamp: '2025-08-20T10:00:00.000Z', instructions: null },
+        { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Let me look.' }, use] },
+        { type: 'message', role: 'user', content: [result] },
+      ]),
+    )
+    const { events } = readRollout(unit.path, unit.root)
+    expect(events.map((event) => [event.kind, event.message ?? null, event.tool ?? null])).toEqual([
+      ['assistant_msg', 0, null],
+      ['tool_call', 0, 'shell'],
+      ['tool_result', null, 'shell'],
+    ])
+  })
+
+  test('as one document', () => {
+    const root = path.join(tempDir(), '.codex')
+    const document = {
+      session: { timestamp: '2025-05-01T10:00:00.000Z', id: threadId(1), instructions: '' },
+      items: [
+        { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'hello' }] },
+        { type: 'function_call', name: 'shell', arguments: '{"command":["ls"]}', call_id: 'c1' },
+        { type: 'function_call_output', call_id: 'c1', output: '{"output":"a","metadata":{"exit_code":1}}' },
+        { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'hi' }] },
+      ],
+    }
+    const text = JSON.stringify(document, null, 2)
+    const file = write(path.join(root, 'sessions', `rollout-2025-05-01-${threadId(1)}.json`), text)
+    const { events, facts } = readRollout(file, root)
+    expect(events.map((event) => event.kind)).toEqual(['user_msg', 'tool_call', 'error', 'assistant_msg'])
+    expect(facts).toMatchObject({ firstPrompt: 'hello', startedAt: Date.parse('2025-05-01T10:00:00Z'), complete: true })
+
+    const reading = codex.read({ path: file, root }, null)
+    const steps = reading[Symbol.iterator]()
+    const first = [steps.next().value, steps.next().value].flat()
+    const middle: Checkpoint = JSON.parse(JSON.stringify(reading.checkpoint()))
+    expect(middle.offset).toBeLessThanOrEqual(text.length)
+    const rest = [...codex.read({ path: file, root }, middle)].flat()
+    expect([...first, ...rest].filter((item) => item?.item === 'event')).toEqual(events)
+
+    write(file, text.slice(0, -20))
+    expect(readRollout(file, root).problems).toMatchObject([{ level: 'warn', type: 'broken document' }])
+  })
+})
+
+test('the page on Codex names every type that is not kept', () => {
+  const page = readFileSync(path.resolve(import.meta.dirname, '../docs/formats/codex.md'), 'utf8')
+  const ignored = [IGNORED_RECORDS, IGNORED_ITEMS, IGNORED_EVENTS, IGNORED_TURN_ITEMS].flatMap(Object.keys)
+  expect(ignored.filter((type) => !page.includes(`\`${type}\``))).toEqual([])
+})
+
+describe('the demo', () => {
+  const start = Date.parse('2026-03-02T09:00:00Z')
+  const rollouts = codexScripts().flatMap((script) => codexFiles(script, start))
+
+  test('has rollouts that are read without a question, and two sessions for the one that had a helper', () => {
+    const root = path.join(tempDir(), '.codex')
+    const all = rollouts.map((file) => {
+      const target = write(path.join(path.dirname(root), file.path), lines(file.lines))
+      expect(codex.owns(path.relative(root, target))).toBe(true)
+      return readRollout(target, root)
+    })
+    expect(codexScripts()).toHaveLength(6)
+    expect(all).toHaveLength(7)
+    expect(all.flatMap((rollout) => rollout.problems)).toEqual([])
+    expect(all.filter((rollout) => rollout.facts.hidden)).toHaveLength(1)
+    expect(all.filter((rollout) => rollout.facts.agentTitle !== undefined)).toHaveLength(6)
+    expect(all.every((rollout) => rollout.usage.some((item) => item.leftOut === undefined))).toBe(true)
+    const kinds = new Set(all.flatMap((rollout) => rollout.events.map((event) => event.kind)))
+    expect([...kinds]).toEqual(expect.arrayContaining(['thinking', 'error', 'human_intervention', 'lifecycle']))
+  })
+
+  test('is the same for the same time', () => {
+    expect(codexScripts().flatMap((script) => codexFiles(script, start))).toEqual(rollouts)
+  })
+})
+
+describe('beside the rollouts', () => {
+  test('the last name a thread was given is its title', () => {
+    const { unit } = layRollout(aSession().text())
+    expect(codex.readSidecars?.(unit)).toEqual([])
+    const [index = ''] = codex.sidecars?.(unit) ?? []
+    const name = (id: string, thread_name: string) => ({ id, thread_name, updated_at: '2026-10-02T00:00:00Z' })
+    write(index, lines([name(threadId(1), 'old'), name(threadId(1), 'Fix the build'), name(threadId(9), 'other')]))
+    appendFileSync(index, `{"id":"${threadId(1)}","thread_name":"to`)
+    expect(codex.readSidecars?.(unit)).toMatchObject([
+      { item: 'lane', session: threadId(1), lane: '' },
+      { item: 'facts', facts: { agentTitle: 'Fix the build' } },
+    ])
+  })
+})
+
+describe('recorded rollouts', () => {
+  const root = path.join(corpusHome, '.codex')
+  const rollouts = () => readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) => codex.owns(file))
+
+  test('sessions, calls and tokens agree with an independent count, and nothing is unknown', ({ skip }) => {
+    skip(noCorpus !== false, String(noCorpus))
+    const files = rollouts()
+    const sum = { input: 0, cacheRead: 0, output: 0, reasoning: 0 }
+    const sessions = new Set<string>()
+    let calls = 0
+    for (const file of files) {
+      const { items, events, usage, problems } = readRollout(path.join(root, file), root)
+      expect(problems).toEqual([])
+      for (const item of items) if (item.item === 'lane') sessions.add(item.session)
+      calls += events.filter((event) => event.kind === 'tool_call').length
+      for (const item of usage) {
+        if (item.leftOut !== undefined) continue
+        for (const field of ['input', 'cacheRead', 'output', 'reasoning'] as const) sum[field] += item[field]
+      }
+      expect(new Set(events.map((event) => event.native)).size).toBe(events.length)
+    }
+    expect([files.length, sessions.size, calls]).toEqual([49, 49, 1212])
+    expect(sum).toEqual({ input: 1_646_343, cacheRead: 40_859_080, output: 505_273, reasoning: 281_813 })
+  })
+
+  test('a shortened paginated rollout is a conversation', ({ skip }) => {
+    skip(noCorpus !== false, String(noCorpus))
+    const dir = path.join(corpus, 'excerpts', 'codex-0.152')
+    const file = path.join(dir, readdirSync(dir)[0] ?? '')
+    const { events, usage, problems } = readRollout(file, dir)
+    const said = events.filter((event) => event.message !== undefined && event.role !== 'system')
+    expect(said.map((event) => [event.kind, event.human ?? false])).toEqual([
+      ['user_msg', false],
+      ['user_msg', true],
+      ['assistant_msg', false],
+    ])
+    expect(usage).toHaveLength(1)
+    expect(problems).toEqual([])
+  })
+})
