@@ -1,0 +1,136 @@
+import type { Facts } from '../../model/facts.ts'
+import { asObject, asText, type Json } from '../kit/json.ts'
+import type { Problem } from '../source.ts'
+import { headline } from './human.ts'
+import { asIndex, type Update } from './envelope.ts'
+import { IGNORED_UPDATES } from './kinds.ts'
+import { isNoted, noteOf, turnNote, type Note } from './notes.ts'
+import { blockText, endingOf, type Ending } from './results.ts'
+
+/** A piece of what a person, or the client in a person's name, said. */
+export interface UserPiece {
+  readonly is: 'user'
+  readonly text: string
+  /** The client's own words: never a person's. */
+  readonly synthetic: boolean
+  /** Said while the agent was at work. */
+  readonly interjected: boolean
+  readonly model: string | null
+}
+
+/** A call; what the first line about it leaves open may be filled in from a later one. */
+export interface Call {
+  readonly is: 'call'
+  readonly id: string
+  tool: string | null
+  input: unknown
+  readonly ending: Ending | null
+}
+
+export type What =
+  | UserPiece
+  | Call
+  | { readonly is: 'words'; readonly kind: 'assistant_msg' | 'thinking'; readonly text: string }
+  | { readonly is: 'detail'; readonly id: string; readonly tool: string | null; readonly input: unknown }
+  | { readonly is: 'result'; readonly id: string; readonly tool: string | null; readonly ending: Ending }
+  | { readonly is: 'turn'; readonly note: Note; readonly key: string | null; readonly usage: Json | null }
+  | { readonly is: 'rewind'; readonly target: number }
+  | { readonly is: 'facts'; readonly facts: Readonly<Partial<Facts>> }
+  | { readonly is: 'note'; readonly note: Note }
+  | { readonly is: 'boundary' }
+  | { readonly is: 'nothing' }
+  | { readonly is: 'problem'; readonly type: string; readonly level: Problem['level']; readonly message: string }
+
+const NOTHING: What = { is: 'nothing' }
+
+/** What one update says, without regard to what stands around it. */
+export function whatOf({ kind, body }: Update): What {
+  switch (kind) {
+    case 'user_message_chunk':
+      return userPiece(body)
+    case 'agent_message_chunk':
+    case 'agent_thought_chunk': {
+      if (asObject(body['content']) === null) return odd(kind, 'has no content')
+      const spoken = kind === 'agent_message_chunk' ? 'assistant_msg' : 'thinking'
+      return { is: 'words', kind: spoken, text: blockText(body['content']) }
+    }
+    case 'tool_call':
+      return call(body)
+    case 'tool_call_update':
+      return callUpdate(body)
+    case 'turn_completed':
+      return { is: 'turn', note: turnNote(body), key: asText(body['prompt_id']), usage: asObject(body['usage']) }
+    case 'rewind_marker': {
+      const target = asIndex(body['target_prompt_index'])
+      return target === null ? odd(kind, 'names no prompt') : { is: 'rewind', target }
+    }
+    case 'model_changed':
+      return told('model', body['model_id'])
+    case 'model_auto_switched':
+      return told('model', body['new_model_id'])
+    case 'session_summary_generated':
+      return told('agentTitle', body['session_summary'])
+    default:
+      return other(kind, body)
+  }
+}
+
+function other(kind: string, body: Json): What {
+  if (Object.hasOwn(IGNORED_UPDATES, kind)) return NOTHING
+  if (!isNoted(kind)) {
+    return { is: 'problem', type: kind, level: 'info', message: `unknown update ${JSON.stringify(kind)}` }
+  }
+  const note = noteOf(kind, body)
+  return note === null ? NOTHING : { is: 'note', note }
+}
+
+function odd(kind: string, what: string): What {
+  return { is: 'problem', type: `${kind} ${what}`, level: 'warn', message: `a ${kind} ${what}` }
+}
+
+function told(name: 'model' | 'agentTitle', value: unknown): What {
+  const text = asText(value)
+  return text === null ? NOTHING : { is: 'facts', facts: { [name]: headline(text) } }
+}
+
+function userPiece(body: Json): What {
+  const own = asObject(body['_meta']) ?? {}
+  if (own['hostTurn'] === true) return { is: 'boundary' }
+  const content = asObject(body['content'])
+  if (content === null) return odd('user_message_chunk', 'has no content')
+  const meta = asObject(content['_meta']) ?? {}
+  const command = asText(meta['bash_command'])
+  const reason = asText(own['syntheticReason']) ?? asText(own['synthetic_reason'])
+  const interjected = own['interjection'] === true || reason === 'interjection'
+  return {
+    is: 'user',
+    text: command === null ? (asText(meta['displayText']) ?? blockText(content)) : `! ${command}`,
+    synthetic: command !== null || (reason !== null && !interjected),
+    interjected,
+    model: asText(own['modelId']),
+  }
+}
+
+function call(body: Json): What {
+  const ended = body['status'] === 'completed' || body['status'] === 'failed'
+  const id = asText(body['toolCallId']) ?? ''
+  return { is: 'call', id, tool: toolOf(body), input: body['rawInput'], ending: ended ? endingOf(body) : null }
+}
+
+function callUpdate(body: Json): What {
+  const id = asText(body['toolCallId'])
+  if (id === null) return odd('tool_call_update', 'names no call')
+  if (body['status'] === 'completed' || body['status'] === 'failed') {
+    return { is: 'result', id, tool: namedTool(body), ending: endingOf(body) }
+  }
+  return { is: 'detail', id, tool: toolOf(body), input: body['rawInput'] }
+}
+
+function namedTool(body: Json): string | null {
+  return asText(asObject(asObject(body['_meta'])?.['x.ai/tool'])?.['name'])
+}
+
+/** The tool's own name; the client's name for its kind, or the title of the call, where it has none. */
+function toolOf(body: Json): string | null {
+  return namedTool(body) ?? asText(asObject(body['rawInput'])?.['variant']) ?? asText(body['title'])
+}

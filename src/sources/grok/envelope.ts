@@ -1,0 +1,60 @@
+import { asObject, asText, type Json } from '../kit/json.ts'
+
+/** One update with what its envelope says about it. Early versions wrote the update without an envelope. */
+export interface Update {
+  readonly kind: string
+  readonly body: Json
+  readonly at: number | null
+  /** Equal in every copy of the line; null if the line has no name of its own. */
+  readonly id: string | null
+  /** Session that wrote the line first, if the line says so. */
+  readonly origin: string | null
+  /** Place in the order things happened, which is not quite the order of lines. */
+  readonly order: number | null
+  /** One answer of the model: words and calls with the same stream are one message. */
+  readonly stream: string | null
+  readonly promptId: string | null
+  readonly promptIndex: number | null
+}
+
+const EVENT_ID = /^(.+)-(\d+)$/
+
+export function openEnvelope(record: Json): Update | null {
+  const params = asObject(record['params']) ?? record
+  const body = asObject(params['update']) ?? params
+  const kind = asText(body['sessionUpdate'])
+  if (kind === null) return null
+  const meta = asObject(params['_meta']) ?? {}
+  const own = asObject(body['_meta']) ?? {}
+  const stamp = meta['agentTimestampMs'] ?? own['agentTimestampMs']
+  const event = EVENT_ID.exec(asText(meta['eventId']) ?? '')
+  const promptId = asText(meta['promptId']) ?? asText(body['prompt_id'])
+  const streamStart = meta['streamStartMs']
+  return {
+    kind,
+    body,
+    at: millis(stamp) ?? millis(record['timestamp']),
+    id: event === null ? null : `${event[0]}@${typeof stamp === 'number' ? stamp : ''}`,
+    origin: event?.[1] ?? asText(params['sessionId']),
+    order: event === null ? null : Number(event[2]),
+    stream: typeof streamStart === 'number' ? `${promptId ?? ''}:${streamStart}` : null,
+    promptId,
+    promptIndex: asIndex(own['promptIndex']) ?? asIndex(meta['promptIndex']),
+  }
+}
+
+const LAST_SECONDS = 1e11
+
+/** A number of seconds or milliseconds, or a timestamp, in milliseconds. */
+export function millis(value: unknown): number | null {
+  if (typeof value === 'string' && value.length >= 10) {
+    const ms = Date.parse(value)
+    return Number.isNaN(ms) ? null : ms
+  }
+  if (typeof value !== 'number' || !Number.isFinite(value) || value <= 0) return null
+  return Math.round(value < LAST_SECONDS ? value * 1000 : value)
+}
+
+export function asIndex(value: unknown): number | null {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : null
+}

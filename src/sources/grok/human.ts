@@ -1,0 +1,28 @@
+import { oneLine } from '../../model/text.ts'
+
+/** What the client puts around or before a person's words. The tags and all between them are taken away. */
+const CONTEXT =
+  /<(system-reminder|git_status|fork-context|resume-context|user_info|rules|environment_context|project_layout)>[\s\S]*?<\/\1>/g
+const QUERY = /<user_query>([\s\S]*?)<\/user_query>/g
+
+/** Text that starts with one of these was typed by nobody. */
+const INJECTED =
+  /^<(system-reminder|user_info|git_status|fork-context|resume-context|rules|environment_context|task-notification|task_notification|background_context|agent_message)\b/
+
+/** A prompt without what the client added: the last query if it is marked as one, else what is left beside the context. */
+export function withoutContext(text: string): string {
+  if (!text.includes('<')) return text.trim()
+  const bare = text.replace(CONTEXT, '')
+  const query = [...bare.matchAll(QUERY)].at(-1)?.[1]
+  return (query ?? bare).trim()
+}
+
+/** True if `words`, a prompt without its context, can be a person's. */
+export function canBeHuman(words: string): boolean {
+  return words !== '' && !INJECTED.test(words)
+}
+
+/** A prompt or title as one line of a list shows it. */
+export function headline(text: string): string {
+  return oneLine(text, 200)
+}

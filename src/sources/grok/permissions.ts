@@ -1,0 +1,115 @@
+import path from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import { parse, TomlError } from 'smol-toml'
+import { UserError } from '../../model/errors.ts'
+import type { PermissionTarget } from '../../model/permission.ts'
+import { isObject, type Json } from '../kit/json.ts'
+import { arrayAt, tableAt } from './toml-text.ts'
+
+/**
+ * Grok Build: `[permission] allow` in config.toml. A rule without wildcard is a beginning there, so an exact form is
+ * written as a glob whose first letter stands in brackets: no command begins like that, and as a glob it fits one only.
+ */
+export const grokPermissions: PermissionTarget = {
+  agent: 'grok',
+  label: 'Grok',
+  noExact: null,
+
+  rule({ words, wide }) {
+    const text = words.join(' ')
+    return wide ? `Bash(${text} *)` : `Bash([${text.slice(0, 1)}]${text.slice(1)})`
+  },
+
+  file(scope, env, cwd) {
+    const home =
+      scope === 'project' ? path.join(cwd, '.grok') : env['GROK_HOME'] || path.join(env['HOME'] ?? '', '.grok')
+    return path.join(path.resolve(home), 'config.toml')
+  },
+
+  add(text, rules) {
+    const present = allowOf(read(text ?? ''))
+    const missing = [...new Set(rules)].filter((rule) => !present.includes(rule))
+    if (missing.length === 0 && text !== null) return text
+    const before = text ?? ''
+    return proven(before, insert(before, missing), [...present, ...missing])
+  },
+
+  remove(text, rules) {
+    const present = allowOf(read(text))
+    const left = present.filter((rule) => !rules.includes(rule))
+    return left.length === present.length ? text : proven(text, cut(text, rules), left)
+  },
+
+  list(text) {
+    return allowOf(read(text))
+  },
+}
+
+function read(text: string): Json {
+  try {
+    return parse(text)
+  } catch (error) {
+    if (error instanceof TomlError) throw unreadable(`it is not TOML: ${error.message.split('\n')[0] ?? ''}`)
+    throw error
+  }
+}
+
+function allowOf(config: Json): string[] {
+  const permission = config['permission'] ?? {}
+  if (!isObject(permission)) throw unreadable('"permission" is not a table')
+  const allow = permission['allow'] ?? []
+  if (!Array.isArray(allow) || !allow.every((rule) => typeof rule === 'string'))
+    throw unreadable('"permission.allow" is not a list of texts')
+  return allow
+}
+
+function insert(text: string, rules: readonly string[]): string {
+  const quoted = rules.map((rule) => JSON.stringify(rule))
+  const list = `allow = [\n${quoted.map((rule) => `  ${rule},\n`).join('')}]\n`
+  const table = tableAt(text, 'permission')
+  if (table === null)
+    return `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${text.trim() === '' ? '' : '\n'}[permission]\n${list}`
+  const array = arrayAt(text, table, 'allow')
+  if (array === null)
+    return text.slice(0, table.start) + (text[table.start - 1] === '\n' ? '' : '\n') + list + text.slice(table.start)
+  const last = array.items.at(-1)
+  if (last === undefined) return `${text.slice(0, array.start + 1)}${quoted.join(', ')}${text.slice(array.start + 1)}`
+  const manyLines = text.slice(array.start, array.end).includes('\n')
+  return (
+    text.slice(0, last.end) +
+    quoted.map((rule) => (manyLines ? `,\n  ${rule}` : `, ${rule}`)).join('') +
+    text.slice(last.end)
+  )
+}
+
+function cut(text: string, rules: readonly string[]): string {
+  const table = tableAt(text, 'permission')
+  const array = table === null ? null : arrayAt(text, table, 'allow')
+  let after = text
+  for (const item of array?.items.toReversed() ?? []) {
+    if (!rules.includes(item.value)) continue
+    const comma = /^[ \t]*,[ \t]*(\n[ \t]*)?/.exec(after.slice(item.end))
+    after = after.slice(0, item.start) + after.slice(item.end + (comma?.[0].length ?? 0))
+  }
+  return after
+}
+
+/** Text is edited so that comments survive; what was meant is proven on the result, or nothing is written. */
+function proven(before: string, after: string, allow: readonly string[]): string {
+  const [was, is] = [read(before), read(after)]
+  const expected = { ...was, permission: { ...(isObject(was['permission']) ? was['permission'] : {}), allow } }
+  if (isDeepStrictEqual(plain(is), plain(expected))) return after
+  throw unreadable('"permission.allow" is written in a way that cannot be edited safely')
+}
+
+function plain(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? `${inner}n` : inner)))
+}
+
+function unreadable(why: string): UserError {
+  return new UserError(
+    'BAD_CONFIG',
+    `the config of Grok cannot be edited: ${why}`,
+    'Repair the file or add the rules by hand; nothing was written.',
+  )
+}
