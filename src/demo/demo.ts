@@ -1,7 +1,12 @@
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { claudeFiles, type LogFile } from './claude.ts'
+import { codexFiles } from './codex.ts'
+import { keiFiles, keiScripts, traceFiles } from './kei.ts'
 import type { Script } from './script.ts'
+import { grokFiles } from './grok.ts'
+import { grokScripts } from './scripts/grok-index.ts'
+import { codexScripts } from './scripts/codex-index.ts'
 import { claudeScripts } from './scripts/index.ts'
 
 /** An agent that takes part in the demo: the sessions it had and the files it leaves of one. */
@@ -10,7 +15,12 @@ interface Player {
   readonly files: (script: Script, start: number) => readonly LogFile[]
 }
 
-const players: readonly Player[] = [{ scripts: claudeScripts, files: claudeFiles }]
+const players: readonly Player[] = [
+  { scripts: claudeScripts, files: (script, start) => [...claudeFiles(script, start), ...traceFiles(script, start)] },
+  { scripts: codexScripts, files: codexFiles },
+  { scripts: grokScripts, files: grokFiles },
+  { scripts: keiScripts, files: keiFiles },
+]
 
 /**
  * Lays made-up sessions under `dir` as the agents would have left them in a home, the newest on the last

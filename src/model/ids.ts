@@ -40,6 +40,11 @@ export function nativeKey(id: string): Uint8Array {
   return key
 }
 
+/** A record's own id as it may be compared across sessions: one that is no UUID means something only in its session. */
+export function recordId(session: string, id: string): string {
+  return UUID.test(id) ? id : `${session}:${id}`
+}
+
 /** FNV-1a with a last mixing step. */
 export function hash32(text: string, seed: number): number {
   let hash = seed

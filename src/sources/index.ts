@@ -1,5 +1,8 @@
 import { claude } from './claude/claude.ts'
+import { codex } from './codex/codex.ts'
+import { grok } from './grok/grok.ts'
+import { keiTraces } from './kei/kei.ts'
 import type { Source } from './source.ts'
 
 /** THE list of agents. Everything that names or counts sources derives from it. */
-export const sources: readonly Source[] = [claude]
+export const sources: readonly Source[] = [claude, codex, grok, keiTraces(claude)]

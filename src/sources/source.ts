@@ -1,3 +1,4 @@
+import type { HookTarget } from './kit/hooks.ts'
 import type { EventKind, Role } from '../model/event.ts'
 import type { Facts } from '../model/facts.ts'
 import type { Usage } from '../model/usage.ts'
@@ -55,6 +56,8 @@ export interface EventItem extends LaneRef {
   /** Index of a call in its message, or among the orphan calls of the lane if it has no message. */
   readonly callIdx?: number
   readonly line: number
+  /** The log's own word for the record, where kind and role do not tell it. */
+  readonly type?: string
   /** kei's label, where the log itself gives one. */
   readonly eventClass?: string
 }
@@ -161,6 +164,10 @@ export interface Source {
   sidecars?(unit: Unit): readonly string[]
   /** What the sidecars say now: lanes and facts only. Read whenever one changes, without reading the transcript. */
   readSidecars?(unit: Unit): readonly Item[]
+  /** Where this agent calls other programs, if it does. */
+  readonly hooks?: HookTarget
+  /** After how many days the agent deletes a transcript under this root. Absent: it never does. */
+  keepsDays?(root: string): number
   /** The command that continues this session in its own agent. */
   resume(nativeId: string): string
 }

@@ -1,6 +1,8 @@
 import path from 'node:path'
 import type { Source } from '../source.ts'
+import { claudeHooks } from './hooks.ts'
 import { HistoryReading } from './history.ts'
+import { keepsDays } from './expiry.ts'
 import { TranscriptReading } from './transcript.ts'
 
 const PROMPT_LOG = 'history.jsonl'
@@ -37,6 +39,10 @@ export const claude: Source = {
       ? new HistoryReading(unit, from)
       : new TranscriptReading(unit, from, hint)
   },
+
+  keepsDays,
+
+  hooks: claudeHooks,
 
   resume(nativeId) {
     return `claude --resume ${nativeId}`

@@ -2,6 +2,7 @@ import { asArray, asObject, asString, asText, type Json } from '../kit/json.ts'
 import type { LaneCounter } from '../kit/lane.ts'
 import type { EventItem, Item, Problem } from '../source.ts'
 import type { Facts } from '../../model/facts.ts'
+import { recordId } from '../../model/ids.ts'
 import { parseInstant } from '../../model/time.ts'
 import { oneLine } from '../../model/text.ts'
 import { mapAssistant } from './assistant.ts'
@@ -35,7 +36,7 @@ export type Draft = Pick<EventItem, 'kind' | 'role'> &
 /** Appends the items of one record. A record that becomes no event stays a link in the chain of parents. */
 export function mapRecord(record: Json, scribe: Scribe): void {
   const before = scribe.lane.pos
-  const uuid = asText(record['uuid'])
+  const uuid = idOf(record['uuid'], scribe)
   noteFacts(record, scribe)
   mapByType(record, scribe)
   if (uuid === null) return
@@ -83,7 +84,7 @@ export function event(record: Json, scribe: Scribe, draft: Draft, block = 0): vo
     pos,
     parent: block === 0 ? parentOf(record, scribe) : pos - 1,
     at: parseInstant(record['timestamp']),
-    native: asText(record['uuid']) ?? `${lane.session}:${lane.lane}:${pos}`,
+    native: idOf(record['uuid'], scribe) ?? `${lane.session}:${lane.lane}:${pos}`,
     block,
     line: scribe.line,
     ...draft,
@@ -94,7 +95,12 @@ export function event(record: Json, scribe: Scribe, draft: Draft, block = 0): vo
 }
 
 function parentOf(record: Json, scribe: Scribe): number | string | null {
-  return scribe.trail.find(asText(record['parentUuid']) ?? asText(record['logicalParentUuid']))
+  return scribe.trail.find(idOf(record['parentUuid'], scribe) ?? idOf(record['logicalParentUuid'], scribe))
+}
+
+function idOf(uuid: unknown, scribe: Scribe): string | null {
+  const id = asText(uuid)
+  return id === null ? null : recordId(scribe.lane.session, id)
 }
 
 function noteFacts(record: Json, scribe: Scribe): void {
