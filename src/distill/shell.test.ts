@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { commandsIn, parseShell } from './shell.ts'
+import { commandsIn, parseShell, simpleCommand } from './shell.ts'
 
 const shown = (command: string): string => {
   const { base, sub, compound, parsed } = parseShell(command)
@@ -237,5 +237,47 @@ describe('commandsIn', () => {
   test('wrappers within wrappers end', () => {
     expect(commandsIn(`${'sudo '.repeat(50)}ls`)).toHaveLength(1)
     expect(commandsIn(`${'eval '.repeat(50)}ls`)).toHaveLength(1)
+  })
+})
+
+describe('simpleCommand', () => {
+  test.each([
+    ['git  diff --stat ', 'git diff --stat'],
+    ['git diff --stat', 'git diff --stat plain'],
+    ['git show HEAD~1:a/b.ts', 'git show HEAD~1:a/b.ts plain'],
+    ['ls "a b" $X *.ts {a,b}', 'ls a b $X *.ts {a,b}'],
+    ['ls > x', 'ls redirected'],
+    ['ls 2>&1', 'ls redirected'],
+    ['cat <<< x', 'cat redirected'],
+    ["cat <<'E'\nx\nE", 'cat redirected'],
+    ['A=1 B=2 ls', 'ls assigns'],
+    ['ls;', 'ls'],
+    ['! ls', 'ls'],
+    ['# why\nls', 'ls'],
+  ])('%j', (command, expected) => {
+    const simple = simpleCommand(command)
+    const marks = (['plain', 'redirected', 'assigns'] as const).filter((mark) => simple?.[mark])
+    expect([...(simple?.words ?? []), ...marks].join(' ')).toBe(expected)
+  })
+
+  test.each([
+    'a; b',
+    'a *(e:b:)',
+    'a ${b@P}',
+    'a && b',
+    'a | b',
+    'a &',
+    'a $(b)',
+    'a `b`',
+    'a <(b)',
+    '(a)',
+    'f() { a; }',
+    'time a',
+    '[[ -f x ]]',
+    'X=1',
+    '',
+    "it's",
+  ])('%j is none', (command) => {
+    expect(simpleCommand(command)).toBeNull()
   })
 })

@@ -93,6 +93,35 @@ export function commandsIn(command: string): string[][] {
   return unwrapped(command, MAX_UNWRAPS)
 }
 
+/** What zsh runs within a glob, and bash within the value of a variable. */
+const EVALUATES = /[?*+@!]\(|@P\}/
+
+/** A line that is one command and nothing else: no pipe, list, substitution, function or keyword. */
+export interface SimpleCommand {
+  /** Name first, without quotes. Variables and globs stand as they are written. */
+  readonly words: readonly string[]
+  /** Written as those words with a space between: no quotes, variables, globs or braces. */
+  readonly plain: boolean
+  readonly redirected: boolean
+  /** Sets variables for the command. */
+  readonly assigns: boolean
+}
+
+/** Null if it is something else, or not parsed. */
+export function simpleCommand(command: string): SimpleCommand | null {
+  const seen = lookAt(command)
+  if (seen === null || seen.compound || seen.commands.length !== 1 || EVALUATES.test(command)) return null
+  const only = seen.commands[0]!
+  if (seen.first !== only) return null
+  const words = wordsOf(only)
+  return {
+    words,
+    plain: words.every((word) => /^[\w@%+=:,./^~-]+$/.test(word)) && words.join(' ') === command.trim(),
+    redirected: only.redirects.length > 0,
+    assigns: only.prefix.some((part) => part.type === 'Assignment'),
+  }
+}
+
 /** Where the subcommand stands in the words of a command, past the options of its tool; -1 if there is none. */
 export function subcommandIndex(words: readonly string[]): number {
   const valued = SUBCOMMAND_TOOLS.get(basename(words[0] ?? ''))

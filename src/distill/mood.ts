@@ -1,0 +1,134 @@
+/** Moods are told by short prompts; in a long one the same words are about the matter itself. */
+const MAX_PROMPT = 400
+const SAID_FIRST = 400
+const SAID_LAST = 800
+
+/** Phrases as whole words, in small letters; `\b` would know no Cyrillic. */
+function phrases(...lists: readonly string[]): RegExp {
+  return new RegExp(String.raw`(?<![\p{L}\p{N}_])(?:${lists.join('|')})(?![\p{L}\p{N}_])`, 'u')
+}
+
+const GAVE_UP = phrases(
+  "never ?mind|forget (?:it|about it|this|that)|i'?(?:ll| will) (?:just )?(?:do|fix|write|handle) (?:it|this|that) (?:myself|by hand|manually)",
+  "i give up|giving up|let'?s (?:leave|drop|scrap|abandon|stop) (?:it|this|that|here)|(?:leave|drop|scrap|abandon) (?:it|the (?:branch|idea|attempt|whole thing))|(?:some other|another) (?:day|time)|not worth it|this is (?:useless|hopeless|going nowhere)",
+  'vergiss (?:es|das)|lass (?:es|das|gut sein)|ich mach(?:e)? (?:das|es) selbst|egal|hat keinen sinn',
+  'забей|забудь|не надо|ладно,? (?:я )?сам|сделаю сам(?:а)?|бросаем|хватит',
+)
+const THANKS = phrases(
+  'thanks|thank you|thx|ty|cheers|perfect|excellent|awesome|brilliant|lgtm|well done|nice(?: work| one|ly done)?|great(?: work| job)?|love it|amazing',
+  "looks (?:good|great|perfect)|(?:it |that |this )?works(?: now| great| perfectly| like a charm)|that'?s it|ship it|good job|good work",
+  'danke(?: dir| schön)?|super|perfekt|prima|klasse|passt so|funktioniert jetzt|läuft',
+  'спасибо|отлично|супер|идеально|работает|класс|круто|то что надо',
+)
+const COMPLAINT = phrases(
+  'still (?!need|want|like|prefer|think|have to|would|use|valid|relevant|necessary|required|possible|supported|open|ok|okay|good|fine|apply|applies|make|makes|true)\\p{L}+',
+  "(?:does|did|do)(?:n'?t| not) work|not working|isn'?t working|same (?:error|problem|issue|thing|result)|that'?s (?:wrong|not (?:right|it|what))|not what i",
+  "you (?:broke|forgot|missed|ignored)|(?:it'?s|that'?s|this is) (?:worse|broken|wrong)|now it'?s (?:broken|worse)|nothing (?:changed|works|happens)|no change|made it worse",
+  'geht (?:immer noch )?nicht|funktioniert (?:immer noch )?nicht|immer noch|schon wieder|falsch|das ist nicht',
+  'не работает|всё ещё|все еще|всё равно|все равно|опять|снова не|не то|неправильно|стало хуже|сломал(?:ось|а)?',
+)
+const CORRECTION = phrases(
+  "as i (?:said|wrote|asked)|i (?:said|told you|asked you|meant)|why did you|you (?:should(?:n'?t)? have|were supposed to|keep)|not (?:like )?that|(?:that|this|it)(?:'s| is| was) (?:wrong|not)|wrong (?:file|branch|one|approach|place|way|direction)",
+  'nicht so|ich (?:hatte|habe) (?:doch )?gesagt|ich wollte|warum hast du',
+  'не так|не надо было|я (?:же )?(?:сказал|просил|имел)а?|зачем ты|почему ты',
+)
+/** Words that say so only where a prompt begins with them. */
+const OBJECTION =
+  /^(?:no|nope|wrong|stop|wait|don'?t|do not|actually|nein|falsch|halt|stopp|нет|стой|подожди|неправильно)(?![\p{L}\p{N}_])/u
+const TAKEN_BACK = phrases(
+  '(?:revert|undo|roll ?back|discard|throw away) (?:it|this|that|these|those|all|everything|the|your|my|changes?)|reset --hard|put it back',
+  'mach(?:e)? (?:das|es|alles) rückgängig|zurücksetzen',
+  'верни (?:как было|обратно|всё|все)|откати|отмени',
+)
+
+function inPrompt(prompt: string, mood: RegExp): boolean {
+  return prompt.length <= MAX_PROMPT && mood.test(small(prompt.trim()))
+}
+
+/** The person wants no more of it. */
+export const gaveUp = (prompt: string): boolean => inPrompt(prompt, GAVE_UP)
+/** The person is content: thanks without a complaint or a correction beside them. */
+export const isThanks = (prompt: string): boolean => inPrompt(prompt, THANKS) && !isCorrection(prompt)
+/** What was done does not do. */
+export const isComplaint = (prompt: string): boolean => inPrompt(prompt, COMPLAINT)
+/** The person wants what was done undone. */
+export const takesBack = (prompt: string): boolean => inPrompt(prompt, TAKEN_BACK)
+/** The person says that the agent went the wrong way. */
+export const isCorrection = (prompt: string): boolean =>
+  inPrompt(prompt, OBJECTION) ||
+  inPrompt(prompt, CORRECTION) ||
+  inPrompt(prompt, COMPLAINT) ||
+  inPrompt(prompt, TAKEN_BACK)
+
+/** A prompt that wants an answer, not a change. */
+export function isQuestion(prompt: string): boolean {
+  const text = prompt.trim().slice(0, 100).toLowerCase()
+  if (/^(?:can|could|would|will) you (?!tell|explain|show|say)/.test(text)) return false
+  return (
+    prompt.trimEnd().endsWith('?') ||
+    /^(?:what|where|why|how|which|who|when|is|are|does|do|did|explain|describe|tell me|summari[sz]e|list|compare|was|wie|warum|wo|welche|что|как|почему|где|зачем|объясни)(?![\p{L}\p{N}_])/u.test(
+      text,
+    )
+  )
+}
+
+const DEFEAT = phrases(
+  "i (?:was|am|'m|was not|am not|'m not) (?:unable|able) to (?:get|make|fix|complete|finish|reproduce|proceed|continue|update|connect|solve|install|build|access|reach|resolve|do|create|download)",
+  "(?:i |we )?(?:could not|couldn't|can ?not|can't) (?:get (?:it|this|the)|make (?:it|this|the)|fix|complete|finish|reproduce|proceed|continue|solve|resolve|install|build)",
+  'unable to (?:complete|finish|proceed|continue|fix|solve|resolve|update|install|build|reproduce|connect)|(?:tests?|specs?|builds?|it|they|checks?) (?:is |are )?still (?:fails?|failing|broken|red)|still (?:failing|not working|broken)',
+  "did not succeed|without success|i (?:have )?failed to|remains? (?:broken|failing|unsolved|unresolved)|i(?: a|')m (?:stuck|blocked)|is blocked (?:by|on)|i give up",
+  'konnte (?:ich )?(?:es |das |die |den )?nicht|(?:leider )?nicht gelungen|не удалось|не смог(?:ла)?|не получилось',
+)
+const UNRELATED = phrases(
+  '(?:pre-?existing|unrelated|already (?:failing|broken|failed)|not (?:related|caused)|known) (?:test )?(?:fail\\p{L}*|to|by|issues?|errors?|flak\\p{L}*)?|(?:failed|failing|fails?) before (?:my|the|this)|also (?:fails?|failing) on (?:main|master)|unabhängig von|не связан\\p{L}*',
+)
+const BLOCKING = phrases(
+  'which (?:one|of|option|approach|\\p{L}+) (?:do|would|should)|before i (?:start|begin|proceed|go|continue|make|can)|should i|shall i|do you (?:want|prefer|have)|would you prefer|please (?:confirm|provide|share|clarify|tell|specify|let me know (?:which|what|how|whether))',
+  '(?:can|could) you (?:please )?(?:confirm|provide|share|clarify|tell|specify|paste|start|check|grant|run)|how (?:do|would|should) (?:you|i|we)|what (?:do|would|should) (?:you|i)|i need (?:you|more|the|a few)|waiting for your|awaiting your|which \\p{L}+|go ahead\\?',
+  'soll ich|möchtest du|welche[srnm]?|bitte (?:bestätige|gib)|какой|какую|мне (?:нужно|сделать)|подтвердите|уточните',
+)
+const OFFER = phrases(
+  "would you like me to (?:also|add|write|commit|open|create|run|go|explain|show|update|push)|want me to|let me know if|feel free|i can also|if you(?:'d| would)? (?:like|want)|happy to|shall i also|should i also|anything else",
+)
+
+/** The agent says that it did not get there. */
+export function admitsDefeat(answer: string): boolean {
+  return DEFEAT.test(ends(answer))
+}
+
+const FAILURE = phrases(
+  "failed|fails|is failing|could not|couldn't|cannot|can't|unable to|(?:was|were|is|are) (?:rejected|denied|blocked|refused|missing|unavailable|not available)",
+)
+const FINE = phrases(
+  '(?:no|zero|0) (?:errors?|failures?|issues?)|all (?:\\p{L}+ )?(?:pass|passed|passing|green|good)|now (?:works|passes)',
+)
+
+/** The agent speaks of something that failed and not of all being well. */
+export function reportsFailure(answer: string): boolean {
+  const text = ends(answer)
+  return FAILURE.test(text) && !FINE.test(text)
+}
+
+/** The agent says that what fails has nothing to do with its work. */
+export function blamesOthers(answer: string): boolean {
+  return UNRELATED.test(ends(answer))
+}
+
+/** The agent cannot go on without an answer: more than an offer to do more. */
+export function asksBack(answer: string): boolean {
+  const last = small(answer.trimEnd().slice(-SAID_LAST)).split('\n').slice(-6).join('\n')
+  if (!last.includes('?') && !/please (?:confirm|provide|share|clarify|specify)/.test(last)) return false
+  const question = last.slice(0, last.lastIndexOf('?') + 1) || last
+  const sentences = question.split(/(?<=[.!?])\s+/).slice(-3)
+  return sentences.some((sentence) => BLOCKING.test(sentence) && !OFFER.test(sentence))
+}
+
+function ends(answer: string): string {
+  const text =
+    answer.length > SAID_FIRST + SAID_LAST ? `${answer.slice(0, SAID_FIRST)}\n${answer.slice(-SAID_LAST)}` : answer
+  return small(text)
+}
+
+function small(text: string): string {
+  return text.toLowerCase().replaceAll('’', "'")
+}

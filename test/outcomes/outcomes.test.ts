@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest'
+import { judgeOutcome } from '../../src/distill/outcome.ts'
+import { FIRST_SET } from './first-set.ts'
+import { SECOND_SET } from './second-set.ts'
+import { play, type Labelled } from './script.ts'
+
+const AGREEMENT = 0.85
+
+function judge(set: readonly Labelled[]) {
+  return set.map((label) => ({ label, judged: judgeOutcome(play(label.script, label.shape)) }))
+}
+
+/** What the rules get wrong, for the reader of a failure. */
+function wrong(set: readonly Labelled[]): string[] {
+  return judge(set)
+    .filter(({ label, judged }) => label.outcome !== judged.outcome)
+    .map(
+      ({ label, judged }) => `${label.name}: ${label.outcome}, judged ${judged.outcome} (${judged.reasons.join('; ')})`,
+    )
+}
+
+const all = [...FIRST_SET, ...SECOND_SET]
+
+describe('the labelled set', () => {
+  test('is large, over three sources, and a third of it is older than the rules', () => {
+    expect(all.length).toBeGreaterThanOrEqual(60)
+    expect(FIRST_SET.length / all.length).toBeGreaterThanOrEqual(1 / 3)
+    for (const shape of ['claude', 'codex', 'grok']) {
+      expect(all.filter((label) => label.shape === shape).length).toBeGreaterThanOrEqual(15)
+    }
+    expect(new Set(all.map((label) => label.name)).size).toBe(all.length)
+  })
+
+  test.each([
+    ['first', FIRST_SET],
+    ['second', SECOND_SET],
+  ] as const)('the %s set is judged as its readers judge it', (_, set) => {
+    const misjudged = wrong(set)
+    expect(1 - misjudged.length / set.length, misjudged.join('\n')).toBeGreaterThanOrEqual(AGREEMENT)
+  })
+
+  test('what the rules get wrong is known', () => {
+    expect(wrong(all)).toEqual([])
+  })
+
+  test.each(all.filter((label) => label.ends !== undefined))('$name is no success', ({ script, shape }) => {
+    expect(judgeOutcome(play(script, shape)).outcome).not.toBe('success')
+  })
+
+  test.each(['edit x.ts\nrun npm test => failed\nsays: All done!', 'edit x.ts\nstop', 'run npm test => passed\nstop'])(
+    'no session is a success that goes on with %j',
+    (more) => {
+      for (const { script } of all) {
+        const goesOn = `${script.replace(/\n\s*cut$/, '')}\nyou: one more thing\n${more}`
+        for (const shape of ['claude', 'codex', 'grok'] as const) {
+          expect(judgeOutcome(play(goesOn, shape)).outcome, goesOn).not.toBe('success')
+        }
+      }
+    },
+  )
+
+  test('every judgement has a reason and a confidence', () => {
+    for (const { judged } of judge(all)) {
+      expect(judged.reasons.length).toBeGreaterThan(0)
+      expect(judged.confidence).toBeGreaterThan(0)
+      expect(judged.confidence).toBeLessThan(1)
+    }
+  })
+
+  test('what was taken back does not count', () => {
+    const script =
+      'you: fix it\nedit a.ts\nrun npm test => passed\nsays: Fixed.\nyou: and the rest\nrun npm test => failed\nstop'
+    const events = play(script, 'grok')
+    expect(judgeOutcome(events).outcome).toBe('abandoned')
+    expect(judgeOutcome(events.map((event) => ({ ...event, superseded: event.exchange > 1 }))).outcome).toBe('success')
+  })
+
+  test('no red or interrupted ending is a success in any shape', () => {
+    for (const script of all.filter((label) => label.ends !== undefined).map((label) => label.script)) {
+      const outcomes = (['claude', 'codex', 'grok'] as const).map((shape) => judgeOutcome(play(script, shape)).outcome)
+      expect(outcomes).not.toContain('success')
+    }
+  })
+})
