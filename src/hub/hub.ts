@@ -1,0 +1,110 @@
+import {
+  appendFileSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import path from 'node:path'
+
+/** What the hub is told about. Each is a file of JSON lines and, on a server, a path. */
+export const HUB_TOPICS = ['notes', 'digests', 'decisions'] as const
+export type HubTopic = (typeof HUB_TOPICS)[number]
+
+const POSTED = 'posted.json'
+const MAX_LINES_A_RUN = 1000
+const ATTEMPTS = 3
+const FIRST_WAIT_MS = 250
+const TIMEOUT_MS = 5000
+
+export interface Delivery {
+  readonly posted: number
+  /** Why the rest was not; null if all was. */
+  readonly failure: string | null
+}
+
+/** Files first: every line is kept here, whether or not a server takes it. */
+export class Hub {
+  readonly #dir: string
+  readonly #url: string | null
+
+  constructor(dir: string, url: string | null) {
+    this.#dir = dir
+    this.#url = url
+  }
+
+  tell(topic: HubTopic, record: Readonly<Record<string, unknown>>): void {
+    mkdirSync(this.#dir, { recursive: true, mode: 0o700 })
+    appendFileSync(this.#file(topic), `${JSON.stringify(record)}\n`, { mode: 0o600 })
+  }
+
+  /** Posts what the server has not got yet, in order, with a few retries. What fails stays for the next time. */
+  async deliver(): Promise<Delivery> {
+    if (this.#url === null) return { posted: 0, failure: null }
+    const sent = this.#readPosted()
+    let posted = 0
+    for (const topic of HUB_TOPICS) {
+      for (const { line, end } of this.#linesAfter(topic, sent[topic] ?? 0)) {
+        const failure = await post(`${this.#url.replace(/\/+$/, '')}/${topic}`, line)
+        if (failure !== null) return { posted, failure }
+        posted++
+        sent[topic] = end
+        this.#writePosted(sent)
+      }
+    }
+    return { posted, failure: null }
+  }
+
+  #file(topic: HubTopic): string {
+    return path.join(this.#dir, `${topic}.jsonl`)
+  }
+
+  *#linesAfter(topic: HubTopic, from: number): Generator<{ line: string; end: number }> {
+    const size = statSync(this.#file(topic), { throwIfNoEntry: false })?.size ?? 0
+    if (size <= from) return
+    const rest = Buffer.alloc(size - from)
+    const fd = openSync(this.#file(topic), 'r')
+    readSync(fd, rest, 0, rest.length, from)
+    closeSync(fd)
+    let start = 0
+    for (let count = 0; count < MAX_LINES_A_RUN; count++) {
+      const newline = rest.indexOf(10, start)
+      if (newline === -1) return
+      yield { line: rest.toString('utf8', start, newline), end: from + newline + 1 }
+      start = newline + 1
+    }
+  }
+
+  #readPosted(): Partial<Record<HubTopic, number>> {
+    const file = path.join(this.#dir, POSTED)
+    return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Partial<Record<HubTopic, number>>) : {}
+  }
+
+  #writePosted(sent: Partial<Record<HubTopic, number>>): void {
+    const file = path.join(this.#dir, POSTED)
+    writeFileSync(`${file}.tmp`, JSON.stringify(sent), { mode: 0o600 })
+    renameSync(`${file}.tmp`, file)
+  }
+}
+
+/** Null if the server took it, else why not. */
+async function post(url: string, body: string): Promise<string | null> {
+  let failure = ''
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    if (attempt > 0) await new Promise((resolve) => setTimeout(resolve, FIRST_WAIT_MS * 2 ** (attempt - 1)))
+    try {
+      const headers = { 'content-type': 'application/json' }
+      const response = await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(TIMEOUT_MS) })
+      if (response.ok) return null
+      failure = `${url} answered ${response.status}`
+    } catch (error) {
+      failure = `${url} cannot be reached (${error instanceof Error ? error.message : String(error)})`
+    }
+  }
+  return failure
+}
