@@ -17,6 +17,8 @@ export interface Facts {
   /** Times told by the agent itself rather than by records, milliseconds. */
   startedAt: number
   endedAt: number
+  /** How many secrets each rule took out of this lane. */
+  redactions: Readonly<Record<string, number>>
   /** False if a complete line failed to parse, or while the transcript ends torn. */
   complete: boolean
 }

@@ -37,12 +37,21 @@ export interface SessionRecord {
   readonly ingestedAt: number | null
   readonly analyzedAt: number | null
   readonly evictedAt: number | null
+  /** Why the raw text went. */
+  readonly evictReason: string | null
   readonly tags: readonly string[]
 }
 
 export interface SessionFilter {
   readonly source?: string
   readonly since?: number
+  readonly before?: number
+  readonly branch?: string
+  readonly model?: string
+  readonly outcome?: string
+  readonly tag?: string
+  /** Part of the path of a file it touched, any case. */
+  readonly file?: string
   /** Also sessions that an agent started and its own lists hide. */
   readonly hidden?: boolean
   /** Part of the repository's or the working directory's path, any case. */

@@ -52,6 +52,7 @@ export function sessionJson(session: SessionRecord): Record<string, unknown> {
     ingested_at: isoTime(session.ingestedAt),
     analyzed_at: isoTime(session.analyzedAt),
     evicted_at: isoTime(session.evictedAt),
+    evict_reason: session.evictReason,
     tags: session.tags,
   }
 }

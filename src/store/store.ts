@@ -1,3 +1,4 @@
+import type { Memory } from './memory.ts'
 import type { EventKind, Role } from '../model/event.ts'
 import type { Facts } from '../model/facts.ts'
 import type { Tokens, Usage } from '../model/usage.ts'
@@ -31,6 +32,10 @@ export interface EventRow {
   readonly base: string | null
   readonly sub: string | null
   readonly thread: string | null
+  /** Files that a call names; `edit` if it changes them. */
+  readonly files: readonly { readonly path: string; readonly edit: boolean }[]
+  /** What the result of a call proves was made. */
+  readonly made: readonly { readonly kind: 'commit' | 'pr'; readonly value: string }[]
 }
 
 export const FLAG = {
@@ -46,6 +51,9 @@ export const FLAG = {
   messageStart: 64,
   /** Kept from before a transcript was read anew, until that reading tells whether it is still there. */
   shelved: 128,
+  /** What the result of a test run says. */
+  testsPassed: 256,
+  testsFailed: 512,
 } as const
 
 export interface LaneBatch {
@@ -127,7 +135,8 @@ export interface FileRecord extends FileCheckpoint {
   readonly path: string
   readonly stamp: string
   readonly size: number
-  readonly status: 'ok' | 'partial' | 'gone' | 'failed'
+  /** `evicted` and `forgotten`: not to be read again while it stays the same. */
+  readonly status: 'ok' | 'partial' | 'gone' | 'failed' | 'evicted' | 'forgotten'
 }
 
 export interface AppendTally {
@@ -169,19 +178,42 @@ export interface EventWindow {
   readonly toSeq?: number
 }
 
-export interface FtsQuery {
-  /** An FTS5 expression, already safe. */
-  readonly match: string
-  readonly filter: SessionFilter
+/** Narrows exchanges within sessions. */
+export interface ExchangeFilter {
   readonly tool?: string
-  readonly limit: number
+  readonly kind?: string
+  readonly sidechain?: true
 }
 
-export interface ExchangeHit {
-  readonly sessionId: number
+/** Documents of the full-text index that hold an expression, each with how strongly, 0 to 1. */
+export interface Postings {
+  readonly hits: ReadonlyMap<number, number>
+  /** There are more than were asked for. */
+  readonly capped: boolean
+  /** How many documents there are in all. */
+  readonly documents: number
+}
+
+export interface DocumentPlace {
+  readonly session: number
   readonly lane: string
   readonly exchange: number
-  readonly score: number
+}
+
+/** The full-text index: documents are exchanges, titles and digests. Expressions are made by `search/`, already safe. */
+export interface TextIndex {
+  postings(match: string, cap: number): Promise<Postings>
+  postingsIn(match: string, docs: readonly number[]): Promise<Map<number, number>>
+  /** The best documents by full text alone. */
+  best(match: string, limit: number): Promise<number[]>
+  sessionOf(doc: number): number
+  isTitle(doc: number): boolean
+  sessionsWithin(filter: Omit<SessionFilter, 'limit'>): Promise<Set<number>>
+  relativeLengths(sessions: readonly number[]): Promise<Map<number, number>>
+  /** Null for a title or a digest. */
+  place(doc: number): Promise<DocumentPlace | null>
+  fits(doc: number, filter: ExchangeFilter): Promise<boolean>
+  latest(sessions: ReadonlySet<number>, limit: number): Promise<number[]>
 }
 
 /** What a sum of tokens is made over. */
@@ -239,6 +271,8 @@ export interface StoreStatus {
   readonly tier1Bytes: number
   readonly tier2Bytes: number
   readonly lastIndex: number | null
+  /** What must be told until somebody says they have seen it. */
+  readonly notices: readonly { readonly at: number; readonly kind: string; readonly message: string }[]
   readonly sources: readonly SourceTotals[]
   readonly problems: readonly { source: string; type: string; level: string; count: number }[]
 }
@@ -257,6 +291,8 @@ export type Resolution =
 
 /** Where memory is kept. Writing methods belong to the one process that holds the lock. */
 export interface Store {
+  readonly memory: Memory
+  readonly text: TextIndex
   /** Every transcript seen so far, by path. */
   files(): Promise<Map<string, FileRecord>>
   /** Keeps batches in one transaction: all of them with their checkpoints, or none. */
@@ -267,8 +303,8 @@ export interface Store {
   ): Promise<void>
   /** Ends an index run: what needs all files at hand, and the time. `exists` tells which directories are still there. */
   finish(now: number, exists: (dir: string) => boolean): Promise<void>
-  /** Brings over from an older store what no transcript can give back. */
-  carryOver(oldPath: string): Promise<{ sessions: number }>
+  /** Brings over from an older store what no transcript can give back: marks before they are read, lanes after. */
+  carryOver(oldPath: string, when: 'before' | 'after'): Promise<void>
 
   sessions(filter: SessionFilter): Promise<{ sessions: SessionRecord[]; total: number }>
   session(id: number): Promise<SessionRecord | null>
@@ -276,7 +312,6 @@ export interface Store {
   resolve(id: string): Promise<Resolution>
   events(session: number, window: EventWindow): Promise<EventRecord[]>
   bodies(session: number, seqs: readonly number[] | null): Promise<Map<number, string>>
-  searchExchanges(query: FtsQuery): Promise<{ hits: ExchangeHit[]; total: number }>
   exchange(session: number, lane: string, exchange: number): Promise<EventRecord[]>
   /** Sums of the ledger, largest first; days in order. */
   usage(by: UsageKey, filter: UsageFilter): Promise<UsageSum[]>

@@ -5,7 +5,9 @@ import {
   ftruncateSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readSync,
+  rmSync,
   statSync,
   writeSync,
 } from 'node:fs'
@@ -48,12 +50,7 @@ export class PackWriter {
   }
 
   append(data: Uint8Array): ChunkPlace {
-    if (this.#bytes >= PACK_BYTES) {
-      this.sync()
-      this.#closeFile()
-      this.#pack++
-      this.#bytes = 0
-    }
+    if (this.#bytes >= PACK_BYTES) this.startNew()
     const fd = this.#file()
     const place = { pack: this.#pack, offset: this.#bytes, length: data.length }
     let written = 0
@@ -63,6 +60,15 @@ export class PackWriter {
     this.#bytes += data.length
     this.#dirty = true
     return place
+  }
+
+  /** Leaves the present pack as it is: what comes next goes into a new one. */
+  startNew(): void {
+    if (this.#bytes === 0 && this.#fd === null) return
+    this.sync()
+    this.#closeFile()
+    this.#pack++
+    this.#bytes = 0
   }
 
   sync(): void {
@@ -114,6 +120,17 @@ export function readPacked(dir: string, place: ChunkPlace): Buffer | null {
   } finally {
     closeSync(fd)
   }
+}
+
+/** Removes packs for good. One that is gone already is no failure. */
+export function removePacks(dir: string, packs: Iterable<number>): void {
+  for (const pack of packs) rmSync(packPath(dir, pack), { force: true })
+}
+
+/** Numbers of the packs that lie in the directory. */
+export function packsIn(dir: string): number[] {
+  if (!existsSync(dir)) return []
+  return readdirSync(dir).flatMap((name) => (/^\d+\.pack$/.test(name) ? [Number.parseInt(name, 10)] : []))
 }
 
 export function packSize(dir: string, pack: number): number | null {

@@ -1,19 +1,38 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { readPacked, type PackWriter } from '../blobs/packs.ts'
+import { indexDigest } from './digest-text.ts'
 import { Database, type Row, type Value } from './database.ts'
 import { SCHEMA_VERSION } from './schema.ts'
 
+export interface Carried {
+  readonly sessions: readonly number[]
+  readonly lanes: readonly number[]
+}
+
+const NOTHING: Carried = { sessions: [], lanes: [] }
+
 /**
- * Copies from an older store the lanes that no transcript gave to the new one: sessions whose files are
- * gone, records a transcript has lost. Reads the old store and its packs only.
+ * Before the transcripts are read into a new store: what says which of them to leave alone, and what the user added.
+ * Evicted sessions come over as they are.
  */
-export function carryOver(db: Database, oldPath: string, packs: PackWriter): { sessions: number[]; lanes: number[] } {
-  if (!existsSync(oldPath)) return { sessions: [], lanes: [] }
+export function carryMarks(db: Database, oldPath: string, packs: PackWriter): Carried {
+  return withOld(oldPath, (old) => new Carrier(db, old, packs).marks())
+}
+
+/**
+ * After it: the lanes that no transcript gave to the new store. Sessions whose files are gone, records a transcript
+ * has lost, decisions. Reads the old store and its packs only.
+ */
+export function carryLanes(db: Database, oldPath: string, packs: PackWriter): Carried {
+  return withOld(oldPath, (old) => new Carrier(db, old, packs).lanes())
+}
+
+function withOld(oldPath: string, work: (old: Database) => Carried): Carried {
+  if (!existsSync(oldPath)) return NOTHING
   const old = Database.read(oldPath)
   try {
-    if (Number(old.get('PRAGMA user_version')?.['user_version']) !== SCHEMA_VERSION) return { sessions: [], lanes: [] }
-    return new Carrier(db, old, packs).run()
+    return Number(old.get('PRAGMA user_version')?.['user_version']) === SCHEMA_VERSION ? work(old) : NOTHING
   } finally {
     old.close()
   }
@@ -32,7 +51,19 @@ class Carrier {
     this.#packs = packs
   }
 
-  run(): { sessions: number[]; lanes: number[] } {
+  marks(): Carried {
+    for (const table of ['tag', 'tombstone', 'notice', 'moved_repo']) this.#copyTable(table, '1')
+    this.#copyTable('file', "status IN ('evicted', 'forgotten')")
+    for (const row of this.#old.all('SELECT uid FROM session WHERE evicted_at IS NOT NULL')) {
+      const session = this.#session(String(row['uid']))
+      this.#copyDistilled(String(row['uid']), session)
+      this.#copyEvicted(String(row['uid']), session)
+      indexDigest(this.#db, session)
+    }
+    return NOTHING
+  }
+
+  lanes(): Carried {
     const lanes: number[] = []
     const rows = this.#old.all(
       'SELECT l.*, s.uid FROM lane l JOIN session s ON s.id = l.session WHERE EXISTS (SELECT 1 FROM event e WHERE e.lane = l.id)',
@@ -43,6 +74,7 @@ class Carrier {
       const lane = this.#insert('lane', { ...row, session, file: null }, ['id', 'uid'])
       this.#copyEvents(Number(row['id']), lane, session)
       this.#copyLedger(Number(row['id']), lane, session)
+      this.#copyDistilled(String(row['uid']), session)
       this.#sessions.add(session)
       lanes.push(lane)
     }
@@ -65,10 +97,53 @@ class Carrier {
     return id
   }
 
+  #copyTable(table: string, where: string): void {
+    for (const row of this.#old.all(`SELECT * FROM ${table} WHERE ${where}`)) this.#insert(table, row, [])
+  }
+
+  /** Digest and signals, where the new store has none yet. */
+  #copyDistilled(uid: string, session: number): void {
+    if (this.#db.get('SELECT 1 FROM digests WHERE session_uid = ?', uid)) return
+    for (const row of this.#old.all('SELECT * FROM digests WHERE session_uid = ?', uid))
+      this.#insert('digests', row, [])
+    for (const row of this.#old.all(
+      'SELECT g.* FROM signal g JOIN session s ON s.id = g.session WHERE s.uid = ?',
+      uid,
+    )) {
+      this.#insert('signal', { ...row, session }, [])
+    }
+  }
+
+  /** Lanes without events, so that the transcripts are known to be this session's, and the ledger. */
+  #copyEvicted(uid: string, session: number): void {
+    const rows = this.#old.all(
+      "SELECT l.* FROM lane l JOIN session s ON s.id = l.session WHERE s.uid = ? AND l.name NOT IN ('~digest', '~decisions')",
+      uid,
+    )
+    for (const row of rows) {
+      const lane = this.#insert('lane', { ...row, session }, ['id'])
+      this.#copyLedger(Number(row['id']), lane, session)
+    }
+  }
+
   #copyEvents(oldLane: number, lane: number, session: number): void {
     for (const row of this.#old.each('SELECT * FROM event WHERE lane = ?', oldLane)) {
       const chunk = row['chunk'] == null ? null : this.#chunk(Number(row['chunk']), session)
-      this.#insert('event', { ...row, lane, chunk }, ['id'])
+      this.#copyEvidence(Number(row['id']), this.#insert('event', { ...row, lane, chunk }, ['id']))
+    }
+  }
+
+  #copyEvidence(oldEvent: number, event: number): void {
+    const touches = this.#old.all(
+      'SELECT p.name, t.edit FROM touch t JOIN path p ON p.id = t.path WHERE t.event = ?',
+      oldEvent,
+    )
+    for (const { name = '', edit = 0 } of touches) {
+      this.#db.run('INSERT OR IGNORE INTO path (name) VALUES (?)', name)
+      this.#db.run('INSERT INTO touch (path, event, edit) SELECT id, ?, ? FROM path WHERE name = ?', event, edit, name)
+    }
+    for (const row of this.#old.all('SELECT * FROM made WHERE event = ?', oldEvent)) {
+      this.#insert('made', { ...row, event }, [])
     }
   }
 
@@ -97,6 +172,6 @@ class Carrier {
     const columns = Object.keys(row).filter((name) => !without.includes(name))
     const marks = columns.map(() => '?').join(', ')
     const values: Value[] = columns.map((name) => row[name] ?? null)
-    return this.#db.run(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${marks})`, ...values).lastId
+    return this.#db.run(`INSERT OR IGNORE INTO ${table} (${columns.join(', ')}) VALUES (${marks})`, ...values).lastId
   }
 }

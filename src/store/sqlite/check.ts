@@ -34,9 +34,16 @@ function checkIntegrity(db: Database): Finding[] {
 
 /** Every exchange has its text in the index, and the index has no other. */
 function checkSearchIndex(db: Database): Finding[] {
-  const indexed = count(db, 'SELECT count(*) AS n FROM exchange')
+  const indexed = count(
+    db,
+    'SELECT (SELECT count(*) FROM exchange) + (SELECT count(*) FROM session WHERE indexed_title IS NOT NULL) AS n',
+  )
   const documents = count(db, 'SELECT count(*) AS n FROM exchange_fts_docsize')
-  const extra = count(db, 'SELECT count(*) AS n FROM exchange_fts_docsize WHERE id NOT IN (SELECT id FROM exchange)')
+  const extra = count(
+    db,
+    `SELECT count(*) AS n FROM exchange_fts_docsize WHERE id NOT IN (SELECT id FROM exchange)
+       AND id NOT IN (SELECT id * 1048576 FROM session WHERE indexed_title IS NOT NULL)`,
+  )
   const uncovered = count(
     db,
     `SELECT count(*) AS n FROM (SELECT DISTINCT e.lane, e.exchange FROM event e JOIN lane l ON l.id = e.lane

@@ -1,5 +1,6 @@
 import { FLAG } from '../store.ts'
 import type { Database, Row } from './database.ts'
+import { insertDocument, nextDocument, removeDocument, type Field } from './documents.ts'
 
 const HIDDEN = FLAG.copy | FLAG.shelved
 const MAX_DOCUMENT = 256 * 1024
@@ -9,10 +10,8 @@ interface Document {
   readonly first: number
   last: number
   length: number
-  readonly fields: Record<Field, string[]>
+  readonly fields: Partial<Record<Field, string[]>>
 }
-
-type Field = 'prompt' | 'answer' | 'thinking' | 'command' | 'other'
 
 /**
  * Builds the searchable text of a lane anew, from position `from` on: one document per exchange, or
@@ -20,9 +19,23 @@ type Field = 'prompt' | 'answer' | 'thinking' | 'command' | 'other'
  */
 export function indexExchanges(db: Database, lane: number, from: number): void {
   const start = dropFrom(db, lane, from)
+  const session = Number(db.get('SELECT session FROM lane WHERE id = ?', lane)?.['session'])
+  const files = filesByEvent(db, lane, start)
   let current: Document | null = null
+  let id = nextDocument(db, session)
+  const save = (document: Document) => {
+    db.hot('INSERT INTO exchange (id, lane, ord, first_pos, last_pos) VALUES (?, ?, ?, ?, ?)').run(
+      id,
+      lane,
+      document.exchange,
+      document.first,
+      document.last,
+    )
+    const fields = Object.entries(document.fields).map(([field, texts]) => [field, texts.join('\n')])
+    insertDocument(db, id++, Object.fromEntries(fields) as Partial<Record<Field, string>>)
+  }
   const rows = db.each(
-    `SELECT pos, exchange, kind, flags, text FROM event
+    `SELECT id, pos, exchange, kind, flags, text FROM event
      WHERE lane = ? AND pos >= ? AND flags & ${HIDDEN} = 0 ORDER BY pos`,
     lane,
     start,
@@ -31,14 +44,14 @@ export function indexExchanges(db: Database, lane: number, from: number): void {
     const pos = Number(row['pos'])
     const exchange = Number(row['exchange'])
     if (current === null || exchange !== current.exchange || current.length >= MAX_DOCUMENT) {
-      if (current !== null) save(db, lane, current)
-      const fields = { prompt: [], answer: [], thinking: [], command: [], other: [] }
-      current = { exchange, first: pos, last: pos, length: 0, fields }
+      if (current !== null) save(current)
+      current = { exchange, first: pos, last: pos, length: 0, fields: {} }
     }
     current.last = pos
     addText(current, row)
+    for (const file of files.get(Number(row['id'])) ?? []) add(current, 'file', file)
   }
-  if (current !== null) save(db, lane, current)
+  if (current !== null) save(current)
 }
 
 /** Drops every document that reaches `from` or would go on there. Returns where to build from. */
@@ -52,19 +65,41 @@ function dropFrom(db: Database, lane: number, from: number): number {
   const goesOn = last !== undefined && last['ord'] === exchange?.['exchange']
   const start = goesOn ? Number(last['first_pos']) : from
   for (const row of db.all('SELECT id FROM exchange WHERE lane = ? AND first_pos >= ?', lane, start)) {
-    db.run('DELETE FROM exchange_fts WHERE rowid = ?', Number(row['id']))
+    removeDocument(db, Number(row['id']))
     db.run('DELETE FROM exchange WHERE id = ?', Number(row['id']))
   }
   return start
 }
 
+function filesByEvent(db: Database, lane: number, from: number): Map<number, string[]> {
+  const files = new Map<number, string[]>()
+  const rows = db.all(
+    `SELECT t.event, p.name FROM event e JOIN touch t ON t.event = e.id JOIN path p ON p.id = t.path
+     WHERE e.lane = ? AND e.pos >= ? ORDER BY e.pos, p.name`,
+    lane,
+    from,
+  )
+  for (const row of rows) {
+    const event = Number(row['event'])
+    const names = files.get(event)
+    if (names) names.push(String(row['name']))
+    else files.set(event, [String(row['name'])])
+  }
+  return files
+}
+
 function addText(document: Document, row: Row): void {
   const field = fieldOf(String(row['kind']), Number(row['flags']))
-  if (field === null) return
   const text = row['text']
-  if (typeof text !== 'string' || text === '') return
-  document.fields[field].push(text)
+  if (field === null || typeof text !== 'string' || text === '') return
+  add(document, field, text)
   document.length += text.length
+}
+
+/** A path that is named again and again in one exchange counts once. */
+function add(document: Document, field: Field, text: string): void {
+  const texts = (document.fields[field] ??= [])
+  if (field !== 'file' || !texts.includes(text)) texts.push(text)
 }
 
 function fieldOf(kind: string, flags: number): Field | null {
@@ -72,6 +107,7 @@ function fieldOf(kind: string, flags: number): Field | null {
     case 'user_msg':
       return flags & FLAG.human ? 'prompt' : null
     case 'assistant_msg':
+    case 'decision':
       return 'answer'
     case 'thinking':
       return 'thinking'
@@ -81,28 +117,8 @@ function fieldOf(kind: string, flags: number): Field | null {
     case 'retry':
       return 'command'
     case 'error':
-      return 'other'
+      return 'error'
     default:
       return null
   }
-}
-
-function save(db: Database, lane: number, document: Document): void {
-  const id = db.run(
-    'INSERT INTO exchange (lane, ord, first_pos, last_pos) VALUES (?, ?, ?, ?)',
-    lane,
-    document.exchange,
-    document.first,
-    document.last,
-  ).lastId
-  const { prompt, answer, thinking, command, other } = document.fields
-  db.run(
-    'INSERT INTO exchange_fts (rowid, prompt, answer, thinking, command, other) VALUES (?, ?, ?, ?, ?, ?)',
-    id,
-    prompt.join('\n'),
-    answer.join('\n'),
-    thinking.join('\n'),
-    command.join('\n'),
-    other.join('\n'),
-  )
 }

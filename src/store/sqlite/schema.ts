@@ -1,7 +1,8 @@
 /**
  * Numbered, append-only. A released migration is never edited; each runs in a transaction of its own.
  *
- * Event flags: 1 sidechain, 2 superseded, 4 copy, 8 human, 16 inferred, 32 compound, 64 message start, 128 shelved.
+ * Event flags: 1 sidechain, 2 superseded, 4 copy, 8 human, 16 inferred, 32 compound, 64 message start, 128 shelved,
+ * 256 tests passed, 512 tests failed.
  */
 export const MIGRATIONS: readonly string[] = [
   `
@@ -33,6 +34,7 @@ CREATE TABLE session (
   source_path TEXT NOT NULL,
   title TEXT,
   told_title TEXT,
+  indexed_title TEXT,
   cwd TEXT,
   git_repo TEXT,
   repo_identity TEXT,
@@ -59,14 +61,18 @@ CREATE TABLE session (
   file_mtime REAL,
   file_size INTEGER,
   source_bytes INTEGER NOT NULL DEFAULT 0,
+  row_bytes INTEGER NOT NULL DEFAULT 0,
+  redactions TEXT NOT NULL DEFAULT '{}',
   outcome TEXT NOT NULL DEFAULT 'unknown',
   task_ref TEXT,
   discovered_at INTEGER,
   ingested_at INTEGER,
   analyzed_at INTEGER,
-  evicted_at INTEGER
+  evicted_at INTEGER,
+  evict_reason TEXT
 );
 CREATE INDEX session_started ON session(started_at DESC);
+CREATE INDEX session_held ON session(uid) WHERE evicted_at IS NULL AND event_count > 0;
 
 CREATE TABLE moved_repo (root TEXT PRIMARY KEY, now_at TEXT NOT NULL) WITHOUT ROWID;
 
@@ -125,6 +131,26 @@ CREATE UNIQUE INDEX event_place ON event(lane, pos);
 CREATE INDEX event_native ON event(native);
 CREATE INDEX event_message ON event(lane, message) WHERE message IS NOT NULL;
 
+CREATE TABLE path (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+CREATE TABLE touch (
+  path INTEGER NOT NULL,
+  event INTEGER NOT NULL,
+  edit INTEGER NOT NULL,
+  PRIMARY KEY (path, event)
+) WITHOUT ROWID;
+CREATE INDEX touch_event ON touch(event);
+CREATE TABLE made (
+  event INTEGER NOT NULL,
+  kind TEXT NOT NULL,
+  value TEXT NOT NULL,
+  PRIMARY KEY (event, kind, value)
+) WITHOUT ROWID;
+CREATE INDEX made_value ON made(value);
+CREATE TRIGGER event_gone AFTER DELETE ON event BEGIN
+  DELETE FROM touch WHERE event = old.id;
+  DELETE FROM made WHERE event = old.id;
+END;
+
 CREATE TABLE exchange (
   id INTEGER PRIMARY KEY,
   lane INTEGER NOT NULL,
@@ -134,7 +160,7 @@ CREATE TABLE exchange (
   UNIQUE (lane, first_pos)
 );
 CREATE VIRTUAL TABLE exchange_fts USING fts5(
-  prompt, answer, thinking, command, other,
+  title, prompt, answer, thinking, command, file, error, parts,
   content='', contentless_delete=1, tokenize='porter unicode61 remove_diacritics 2'
 );
 
@@ -182,6 +208,32 @@ CREATE TABLE problem (
   offset INTEGER NOT NULL
 );
 CREATE INDEX problem_file ON problem(file);
+
+CREATE TABLE signal (
+  session INTEGER NOT NULL,
+  kind TEXT NOT NULL,
+  fingerprint TEXT NOT NULL,
+  summary TEXT NOT NULL,
+  count INTEGER NOT NULL,
+  tool TEXT,
+  seqs TEXT NOT NULL,
+  PRIMARY KEY (session, kind, fingerprint)
+) WITHOUT ROWID;
+CREATE INDEX signal_fingerprint ON signal(kind, fingerprint);
+
+CREATE TABLE tag (
+  session_uid TEXT NOT NULL,
+  tag TEXT NOT NULL,
+  PRIMARY KEY (session_uid, tag)
+) WITHOUT ROWID;
+CREATE TABLE tombstone (uid TEXT PRIMARY KEY, forgotten_at INTEGER NOT NULL, files TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE notice (
+  id INTEGER PRIMARY KEY,
+  at INTEGER NOT NULL,
+  kind TEXT NOT NULL,
+  message TEXT NOT NULL,
+  acknowledged_at INTEGER
+);
 
 CREATE TABLE digests (
   session_uid TEXT PRIMARY KEY,

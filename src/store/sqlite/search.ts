@@ -1,39 +1,114 @@
 import { CALL_KINDS } from '../../model/event.ts'
-import type { ExchangeHit, FtsQuery } from '../store.ts'
-import type { Database, Value } from './database.ts'
+import type { SessionFilter } from '../../model/session.ts'
+import { FLAG, type DocumentPlace, type ExchangeFilter, type Postings } from '../store.ts'
+import type { Database } from './database.ts'
+import { sessionOfDocument, WEIGHTS } from './documents.ts'
 import { sessionWhere } from './sessions.ts'
 
 const CALLS = CALL_KINDS.map((kind) => `'${kind}'`).join(', ')
-/** How much a match in each field weighs: prompt, answer, thinking, command, other. */
-const WEIGHTS = '4.0, 2.0, 1.0, 3.0, 1.0'
+/** The most that full text can give one term is its inverse frequency times this. */
+const MOST = 2.2
 
-/** Exchanges that match, best first. Ties break by age, then by place, so that the order never changes by itself. */
-export function searchExchanges(db: Database, query: FtsQuery): { hits: ExchangeHit[]; total: number } {
-  const where = sessionWhere({ ...query.filter, hidden: true })
-  const values: Value[] = [query.match, ...where.values]
-  let condition = where.sql
-  if (query.tool !== undefined) {
-    condition += ` AND EXISTS (SELECT 1 FROM event e WHERE e.lane = x.lane AND e.pos BETWEEN x.first_pos AND x.last_pos
-      AND e.kind IN (${CALLS}) AND lower(e.tool) = ?)`
-    values.push(query.tool.toLowerCase())
-  }
-  const matches = `WITH f AS MATERIALIZED (
-      SELECT rowid AS id, -bm25(exchange_fts, ${WEIGHTS}) AS score FROM exchange_fts WHERE exchange_fts MATCH ?
-    ), hit AS MATERIALIZED (
-      SELECT l.session, s.uid, s.started_at, l.name AS lane, x.ord AS exchange, min(x.first_pos) AS pos, max(f.score) AS score
-      FROM f JOIN exchange x ON x.id = f.id JOIN lane l ON l.id = x.lane JOIN session s ON s.id = l.session
-      WHERE ${condition} GROUP BY x.lane, x.ord)`
-  const rows = db.all(
-    `${matches} SELECT *, (SELECT count(*) FROM hit) AS total FROM hit
-     ORDER BY score DESC, started_at DESC, uid, lane, pos LIMIT ?`,
-    ...values,
-    query.limit === 0 ? -1 : query.limit,
+/** Documents that hold an expression, with how strongly each does; at most `cap` of them. */
+export function readPostings(db: Database, match: string, cap: number): Postings {
+  const statement = db.hot(`SELECT rowid AS doc, bm25(exchange_fts, ${WEIGHTS}) AS score FROM exchange_fts
+    WHERE exchange_fts MATCH ? LIMIT ?`)
+  const rows = statement.all(match, cap + 1) as { doc: number; score: number }[]
+  const docs = countDocuments(db)
+  const idf = Math.max(1e-6, Math.log((docs - rows.length + 0.5) / (rows.length + 0.5)))
+  const hits = new Map<number, number>()
+  for (const { doc, score } of rows) hits.set(doc, Math.min(1, -score / (idf * MOST)))
+  return { hits, capped: rows.length > cap, documents: docs }
+}
+
+/** The same for these documents only. */
+export function readPostingsIn(db: Database, match: string, docs: readonly number[]): Map<number, number> {
+  const statement = db.hot(
+    `SELECT bm25(exchange_fts, ${WEIGHTS}) AS score FROM exchange_fts WHERE exchange_fts MATCH ? AND rowid = ?`,
   )
-  const hits = rows.map((row) => ({
-    sessionId: Number(row['session']),
-    lane: String(row['lane']),
-    exchange: Number(row['exchange']),
-    score: Number(row['score']),
-  }))
-  return { hits, total: Number(rows[0]?.['total'] ?? 0) }
+  const found: [number, number][] = []
+  for (const doc of docs) {
+    const row = statement.get(match, doc) as { score: number } | undefined
+    if (row) found.push([doc, -row.score])
+  }
+  const most = Math.max(1e-12, ...found.map(([, score]) => score))
+  return new Map(found.map(([doc, score]) => [doc, (0.8 * score) / most]))
+}
+
+/** The best documents for an expression by full text alone. */
+export function readBest(db: Database, match: string, limit: number): number[] {
+  const rows = db.all(
+    `SELECT rowid AS doc FROM exchange_fts WHERE exchange_fts MATCH ? ORDER BY bm25(exchange_fts, ${WEIGHTS}), rowid LIMIT ?`,
+    match,
+    limit,
+  )
+  return rows.map((row) => Number(row['doc']))
+}
+
+let counted: { db: Database; docs: number } | null = null
+
+function countDocuments(db: Database): number {
+  if (counted?.db !== db) {
+    counted = { db, docs: Number(db.get('SELECT count(*) AS n FROM exchange_fts_docsize')?.['n']) }
+  }
+  return counted.docs
+}
+
+/** Sessions that a filter lets through. */
+export function sessionsWithin(db: Database, filter: Omit<SessionFilter, 'limit'>): Set<number> {
+  const { sql, values } = sessionWhere({ ...filter, limit: 0, hidden: true })
+  return new Set(db.all(`SELECT s.id FROM session s WHERE ${sql}`, ...values).map((row) => Number(row['id'])))
+}
+
+/** Lengths of sessions against the average of all. */
+export function relativeLengths(db: Database, sessions: readonly number[]): Map<number, number> {
+  const average = Number(db.get('SELECT avg(row_bytes) AS n FROM session WHERE row_bytes > 0')?.['n']) || 1
+  const lengths = new Map<number, number>()
+  for (const id of sessions) {
+    const bytes = Number(db.get('SELECT row_bytes FROM session WHERE id = ?', id)?.['row_bytes'] ?? 0)
+    lengths.set(id, bytes === 0 ? 1 : bytes / average)
+  }
+  return lengths
+}
+
+/** Where a document stands; null for what is no exchange: a title, a digest. */
+export function placeOf(db: Database, doc: number): DocumentPlace | null {
+  const row = db.get(
+    'SELECT l.name AS lane, x.ord, x.first_pos, x.last_pos FROM exchange x JOIN lane l ON l.id = x.lane WHERE x.id = ? AND x.last_pos >= 0',
+    doc,
+  )
+  if (!row) return null
+  return { session: sessionOfDocument(doc), lane: String(row['lane']), exchange: Number(row['ord']) }
+}
+
+export function exchangeFits(db: Database, doc: number, filter: ExchangeFilter): boolean {
+  const conditions: string[] = []
+  const values: (string | number)[] = [doc]
+  if (filter.tool !== undefined) {
+    conditions.push(`e.kind IN (${CALLS}) AND lower(e.tool) = ?`)
+    values.push(filter.tool.toLowerCase())
+  }
+  if (filter.kind !== undefined) {
+    conditions.push('e.kind = ?')
+    values.push(filter.kind)
+  }
+  if (filter.sidechain) conditions.push(`e.flags & ${FLAG.sidechain}`)
+  const where = conditions.map((condition) => `(${condition})`).join(' AND ')
+  return (
+    db.get(
+      `SELECT 1 FROM exchange x JOIN event e ON e.lane = x.lane AND e.pos BETWEEN x.first_pos AND x.last_pos
+       WHERE x.id = ? AND ${where} LIMIT 1`,
+      ...values,
+    ) !== undefined
+  )
+}
+
+/** Exchanges of sessions, newest session first: what a query without words asks for. */
+export function latestDocuments(db: Database, sessions: ReadonlySet<number>, limit: number): number[] {
+  const rows = db.all(
+    `SELECT x.id, l.session FROM session s JOIN lane l ON l.session = s.id JOIN exchange x ON x.lane = l.id
+     ORDER BY coalesce(s.ended_at, s.started_at) DESC, s.uid, x.id DESC LIMIT ?`,
+    limit,
+  )
+  return rows.filter((row) => sessions.has(Number(row['session']))).map((row) => Number(row['id']))
 }

@@ -4,6 +4,12 @@ import type { Database, Row, Value } from './database.ts'
 
 const SHORTEST_PREFIX = 6
 const MAX_CANDIDATES = 10
+const TAGS = '(SELECT group_concat(t.tag, char(10)) FROM tag t WHERE t.session_uid = s.uid) AS tags'
+
+const CONTAINED = [
+  ['branch', 's.git_branch'],
+  ['model', 's.model'],
+] as const
 
 /** SQL condition and values of a filter over `session s`. */
 export function sessionWhere(filter: SessionFilter): { sql: string; values: Value[] } {
@@ -20,6 +26,29 @@ export function sessionWhere(filter: SessionFilter): { sql: string; values: Valu
     parts.push('coalesce(s.ended_at, s.started_at) >= ?')
     values.push(filter.since)
   }
+  if (filter.before !== undefined) {
+    parts.push('coalesce(s.started_at, s.ended_at) < ?')
+    values.push(filter.before)
+  }
+  for (const [name, column] of CONTAINED) {
+    const wanted = filter[name]
+    if (wanted === undefined) continue
+    parts.push(`instr(lower(coalesce(${column}, '')), ?) > 0`)
+    values.push(wanted.toLowerCase())
+  }
+  if (filter.outcome !== undefined) {
+    parts.push('s.outcome = ?')
+    values.push(filter.outcome.toLowerCase())
+  }
+  if (filter.tag !== undefined) {
+    parts.push('EXISTS (SELECT 1 FROM tag t WHERE t.session_uid = s.uid AND t.tag = ?)')
+    values.push(filter.tag)
+  }
+  if (filter.file !== undefined) {
+    parts.push(`s.id IN (SELECT l.session FROM path p JOIN touch t ON t.path = p.id JOIN event e ON e.id = t.event
+      JOIN lane l ON l.id = e.lane WHERE instr(lower(p.name), ?) > 0)`)
+    values.push(filter.file.toLowerCase())
+  }
   if (filter.project !== undefined) {
     parts.push("instr(lower(coalesce(s.git_repo, '') || char(10) || coalesce(s.cwd, '')), ?) > 0")
     values.push(filter.project.toLowerCase())
@@ -31,7 +60,7 @@ export function listSessions(db: Database, filter: SessionFilter): { sessions: S
   const where = sessionWhere(filter)
   const total = Number(db.get(`SELECT count(*) AS n FROM session s WHERE ${where.sql}`, ...where.values)?.['n'])
   const rows = db.all(
-    `SELECT s.* FROM session s WHERE ${where.sql} ORDER BY s.started_at DESC NULLS LAST, s.uid LIMIT ?`,
+    `SELECT s.*, ${TAGS} FROM session s WHERE ${where.sql} ORDER BY s.started_at DESC NULLS LAST, s.uid LIMIT ?`,
     ...where.values,
     filter.limit === 0 ? -1 : filter.limit,
   )
@@ -39,7 +68,7 @@ export function listSessions(db: Database, filter: SessionFilter): { sessions: S
 }
 
 export function getSession(db: Database, id: number): SessionRecord | null {
-  const row = db.get('SELECT * FROM session WHERE id = ?', id)
+  const row = db.get(`SELECT s.*, ${TAGS} FROM session s WHERE s.id = ?`, id)
   return row ? toSession(row) : null
 }
 
@@ -111,6 +140,7 @@ function toSession(row: Row): SessionRecord {
     ingestedAt: number('ingested_at'),
     analyzedAt: number('analyzed_at'),
     evictedAt: number('evicted_at'),
-    tags: [],
+    evictReason: text('evict_reason'),
+    tags: text('tags')?.split('\n') ?? [],
   }
 }

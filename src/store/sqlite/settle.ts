@@ -3,9 +3,12 @@ import { nativeKey, shortSessionId } from '../../model/ids.ts'
 import { oneLine } from '../../model/text.ts'
 import { FLAG } from '../store.ts'
 import type { Database, Row, Value } from './database.ts'
+import { indexTitle } from './documents.ts'
 import { renameMessages } from './rename.ts'
 
 const CALLS = CALL_KINDS.map((kind) => `'${kind}'`).join(', ')
+/** What the rows and the index of a session take on disk, estimated: fixed cost of an event, words kept and indexed. */
+const ROW_BYTES = `count(*) * 180 + coalesce(sum(octet_length(e.text)) * 1.6 + sum(octet_length(e.input)) + sum(octet_length(e.summary)), 0)`
 const NOT_COUNTED = FLAG.superseded | FLAG.copy | FLAG.shelved
 
 /**
@@ -23,14 +26,20 @@ export function settleSession(db: Database, id: number, now: number): number[] {
   const facts = mergeFacts(speaking)
   inferEnds(db, id, speaking)
   const place = findPlace(db, speaking)
-  const old = db.get('SELECT short_id, source, told_title FROM session WHERE id = ?', id)
+  const old = db.get('SELECT short_id, source, told_title, indexed_title, evicted_at FROM session WHERE id = ?', id)
+  const told = text(facts['customTitle'] ?? facts['agentTitle'] ?? old?.['told_title'])
+  const title = told ?? facts['firstPrompt'] ?? null
+  if (told !== old?.['indexed_title']) indexTitle(db, id, told === null ? null : String(told))
+  if (old?.['evicted_at'] !== null) {
+    db.run('UPDATE session SET title = ? WHERE id = ?', text(title), id)
+    return []
+  }
   const path = place.path ?? ''
   const shortId = shortSessionId(String(old?.['source']), path)
   if (shortId !== old?.['short_id']) renameMessages(db, id, shortId)
-  const title = facts['customTitle'] ?? facts['agentTitle'] ?? old?.['told_title'] ?? facts['firstPrompt'] ?? null
   db.run(
     `UPDATE session SET short_id = ?, source_path = ?, title = ?, cwd = ?, git_repo = ?, repo_identity = ?, git_branch = ?, parent_uid = ?,
-       is_complete = ?, hidden = ?, file_mtime = ?, file_size = ?, source_bytes = ?, ingested_at = ? WHERE id = ?`,
+       is_complete = ?, hidden = ?, redactions = ?, file_mtime = ?, file_size = ?, source_bytes = ?, ingested_at = ? WHERE id = ?`,
     shortId,
     path,
     text(title),
@@ -41,6 +50,7 @@ export function settleSession(db: Database, id: number, now: number): number[] {
     text(facts['parent']),
     facts['complete'] === false ? 0 : 1,
     facts['hidden'] === true ? 1 : 0,
+    JSON.stringify(sumRedactions(speaking)),
     place.mtime,
     place.size,
     place.bytes,
@@ -70,7 +80,9 @@ function yieldLanes(db: Database, lanes: readonly Row[]): Map<number, { id: numb
   for (const lane of lanes) {
     const to = lane['yields_to']
     if (to === null || to === undefined) continue
-    const better = lanes.some((other) => other !== lane && (to === '*' ? !other['yields_to'] : other['name'] === to))
+    const better = lanes.some(
+      (other) => other !== lane && (to === '*' ? other['yields_to'] !== '*' : other['name'] === to),
+    )
     if (!better) continue
     const id = Number(lane['id'])
     const { changes } = db.run(
@@ -92,6 +104,15 @@ function mergeFacts(lanes: readonly Row[]): Record<string, unknown> {
     for (const [name, value] of Object.entries(facts)) merged[name] ??= value
   }
   return merged
+}
+
+function sumRedactions(lanes: readonly Row[]): Record<string, number> {
+  const sums: Record<string, number> = {}
+  for (const lane of lanes) {
+    const { redactions = {} } = JSON.parse(String(lane['facts'])) as { redactions?: Record<string, number> }
+    for (const [rule, count] of Object.entries(redactions)) sums[rule] = (sums[rule] ?? 0) + count
+  }
+  return Object.fromEntries(Object.entries(sums).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 interface Place {
@@ -124,14 +145,16 @@ function findPlace(db: Database, lanes: readonly Row[]): Place {
 /** Times that the agent itself tells hold; else the first and the last event's. */
 function countEvents(db: Database, id: number, facts: Record<string, unknown>): void {
   db.run(
-    `UPDATE session SET (started_at, ended_at, message_count, prompt_count, tool_count, event_count, retry_count, thread_count) = (
+    `UPDATE session SET (started_at, ended_at, message_count, prompt_count, tool_count, event_count, retry_count, thread_count,
+       row_bytes) = (
        SELECT coalesce(?2, min(e.at)), coalesce(?3, max(e.at)),
          count(*) FILTER (WHERE e.flags & ${FLAG.messageStart} AND e.flags & ${FLAG.sidechain} = 0 AND e.role IN ('user', 'assistant')),
          count(*) FILTER (WHERE e.flags & ${FLAG.human}),
          count(*) FILTER (WHERE e.kind IN (${CALLS})),
          count(*),
          count(*) FILTER (WHERE e.kind = 'retry'),
-         count(DISTINCT e.thread) FILTER (WHERE e.flags & ${FLAG.sidechain})
+         count(DISTINCT e.thread) FILTER (WHERE e.flags & ${FLAG.sidechain}),
+         ${ROW_BYTES}
        FROM lane l JOIN event e ON e.lane = l.id WHERE l.session = ?1 AND e.flags & ${NOT_COUNTED} = 0)
      WHERE id = ?1`,
     id,
@@ -155,7 +178,7 @@ function countTokens(db: Database, id: number, told: Value): void {
 
 /** The start and the end of a session are told by no record of their own; they stand outside the numbers records take. */
 function inferEnds(db: Database, id: number, lanes: readonly Row[]): void {
-  const main = lanes.find((lane) => lane['name'] === MAIN_LANE) ?? lanes.find((lane) => lane['originality'] === 0)
+  const main = lanes.find((lane) => lane['name'] === MAIN_LANE) ?? mostOriginal(lanes)
   const lane = inferredLane(db, id)
   db.run('DELETE FROM event WHERE lane = ?', lane)
   if (!main) return
@@ -179,6 +202,11 @@ function inferEnds(db: Database, id: number, lanes: readonly Row[]): void {
   }
 }
 
+/** The lane that stands in for a missing main transcript: another main one, or a copy of it. */
+function mostOriginal(lanes: readonly Row[]): Row | undefined {
+  return lanes.find((lane) => lane['originality'] === 0) ?? lanes.find((lane) => lane['originality'] === 2)
+}
+
 function inferredLane(db: Database, session: number): number {
   const old = db.get('SELECT id FROM lane WHERE session = ? AND name = ?', session, INFERRED_LANE)
   if (old) return Number(old['id'])
@@ -192,8 +220,8 @@ function inferredLane(db: Database, session: number): number {
 
 function insertInferred(db: Database, lane: number, pos: number, kind: string, at: Value, summary: string): void {
   db.run(
-    `INSERT INTO event (lane, pos, at, kind, role, summary, flags, native, block, line, exchange)
-     VALUES (?, ?, ?, ?, 'system', ?, ${FLAG.inferred}, ?, 0, 0, 0)`,
+    `INSERT INTO event (lane, pos, at, kind, role, summary, flags, native, block, line, exchange, event_class)
+     VALUES (?, ?, ?, ?, 'system', ?, ${FLAG.inferred}, ?, 0, 0, 0, 'system')`,
     lane,
     pos,
     at,

@@ -14,6 +14,9 @@ export function readStatus(db: Database, blobDir: string): StoreStatus {
     tier1Bytes: databaseBytes + packBytes - tier2,
     tier2Bytes: tier2,
     lastIndex: lastIndex === undefined ? null : Number(lastIndex),
+    notices: db
+      .all('SELECT at, kind, message FROM notice WHERE acknowledged_at IS NULL ORDER BY id')
+      .map((row) => ({ at: Number(row['at']), kind: String(row['kind']), message: String(row['message']) })),
     sources: readSources(db),
     problems: db
       .all(

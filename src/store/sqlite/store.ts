@@ -1,14 +1,18 @@
 import path from 'node:path'
 import type { SessionFilter } from '../../model/session.ts'
-import type { EventWindow, FileRecord, FtsQuery, Store, UnitBatch, UsageFilter, UsageKey } from '../store.ts'
+import type { EventWindow, FileRecord, Store, TextIndex, UnitBatch, UsageFilter, UsageKey } from '../store.ts'
+import type { Memory } from '../memory.ts'
 import { PackWriter } from '../blobs/packs.ts'
-import { carryOver } from './carry-over.ts'
+import { carryLanes, carryMarks } from './carry-over.ts'
 import { checkStore } from './check.ts'
 import { Database, type Row } from './database.ts'
 import { readBodies, readEvents, readExchange } from './events.ts'
 import { indexExchanges } from './exchanges.ts'
 import { foldMovedRepos } from './repos.ts'
-import { searchExchanges } from './search.ts'
+import { removeLostPacks } from './evict.ts'
+import { SqliteMemory } from './memory.ts'
+import { numberOfDocument, sessionOfDocument, TITLE_DOCUMENT } from './documents.ts'
+import * as fullText from './search.ts'
 import { getSession, listSessions, resolveSession } from './sessions.ts'
 import { settleSession } from './settle.ts'
 import { readStatus } from './status.ts'
@@ -17,6 +21,8 @@ import { appendBatches } from './write.ts'
 
 /** The embedded store: one SQLite file, and packs of tool outputs in `blobs/` beside it. */
 export class SqliteStore implements Store {
+  readonly memory: Memory
+  readonly text: TextIndex
   readonly #db: Database
   readonly #blobDir: string
   readonly #now: () => number
@@ -25,11 +31,15 @@ export class SqliteStore implements Store {
   private constructor(db: Database, now: () => number) {
     this.#db = db
     this.#blobDir = path.join(path.dirname(db.path), 'blobs')
+    this.text = textIndex(db)
+    this.memory = new SqliteMemory(db, this.#blobDir, () => (this.#packs ??= this.#openPacks()))
     this.#now = now
   }
 
   static create(file: string, now: () => number): SqliteStore {
-    return new SqliteStore(Database.create(file), now)
+    const store = new SqliteStore(Database.create(file), now)
+    removeLostPacks(store.#db, store.#blobDir)
+    return store
   }
 
   static read(file: string, now: () => number): SqliteStore {
@@ -75,14 +85,14 @@ export class SqliteStore implements Store {
     this.#db.exec('PRAGMA wal_checkpoint(TRUNCATE); PRAGMA optimize;')
   }
 
-  async carryOver(oldPath: string) {
+  async carryOver(oldPath: string, when: 'before' | 'after') {
     const packs = (this.#packs ??= this.#openPacks())
-    return this.#db.transaction(() => {
-      const carried = carryOver(this.#db, oldPath, packs)
+    this.#db.transaction(() => {
+      const carry = when === 'before' ? carryMarks : carryLanes
+      const carried = carry(this.#db, oldPath, packs)
       packs.sync()
       for (const lane of carried.lanes) indexExchanges(this.#db, lane, 0)
       for (const session of carried.sessions) settleSession(this.#db, session, this.#now())
-      return { sessions: carried.sessions.length }
     })
   }
 
@@ -104,10 +114,6 @@ export class SqliteStore implements Store {
 
   async bodies(session: number, seqs: readonly number[] | null) {
     return readBodies(this.#db, this.#blobDir, session, seqs)
-  }
-
-  async searchExchanges(query: FtsQuery) {
-    return searchExchanges(this.#db, query)
   }
 
   async exchange(session: number, lane: string, exchange: number) {
@@ -176,6 +182,21 @@ export class SqliteStore implements Store {
       session,
     )
     if (changes > 0) settleSession(this.#db, session, now)
+  }
+}
+
+function textIndex(db: Database): TextIndex {
+  return {
+    postings: async (match, cap) => fullText.readPostings(db, match, cap),
+    postingsIn: async (match, docs) => fullText.readPostingsIn(db, match, docs),
+    best: async (match, limit) => fullText.readBest(db, match, limit),
+    sessionOf: sessionOfDocument,
+    isTitle: (doc) => numberOfDocument(doc) === TITLE_DOCUMENT,
+    sessionsWithin: async (filter) => fullText.sessionsWithin(db, filter),
+    relativeLengths: async (sessions) => fullText.relativeLengths(db, sessions),
+    place: async (doc) => fullText.placeOf(db, doc),
+    fits: async (doc, filter) => fullText.exchangeFits(db, doc, filter),
+    latest: async (sessions, limit) => fullText.latestDocuments(db, sessions, limit),
   }
 }
 

@@ -1,9 +1,11 @@
-import { callId, messageId, orphanCallId } from '../../model/ids.ts'
+import { callId, messageId, orphanCallId, sessionUid } from '../../model/ids.ts'
 import type { PackWriter } from '../blobs/packs.ts'
-import { FLAG, type AppendTally, type EventRow, type FileCheckpoint, type UnitBatch } from '../store.ts'
+import { FLAG, type AppendTally, type EventRow, type FileCheckpoint, type LaneBatch, type UnitBatch } from '../store.ts'
 import { claimRecords } from './copies.ts'
 import type { Database } from './database.ts'
 import { indexExchanges } from './exchanges.ts'
+import { dropDigestLane } from './digest-text.ts'
+import { EvidenceWriter } from './evidence.ts'
 import { lanesOf, openLane, type LaneHandle } from './lanes.ts'
 import { saveUsage } from './ledger.ts'
 import { settleSession } from './settle.ts'
@@ -46,7 +48,9 @@ function appendUnit(db: Database, packs: PackWriter, batch: UnitBatch, touched: 
 
   const lanes = new Map<string, LaneHandle>()
   for (const lane of batch.lanes) {
+    if (isForgotten(db, lane)) continue
     const handle = openLane(db, batch, lane, file.id, touched, now)
+    if (lane.events.length > 0) backFromEviction(db, handle.session)
     lanes.set(`${lane.session}\n${lane.lane}`, handle)
   }
   const chunks = saveChunks(db, packs, batch, lanes)
@@ -59,8 +63,29 @@ function appendUnit(db: Database, packs: PackWriter, batch: UnitBatch, touched: 
     if (handle) supersede(db, handle.id, span, touched)
   }
   saveUsage(db, batch, file.id, lanes, touched)
-  saveTold(db, batch, file.id)
+  if (lanes.size > 0 || batch.lanes.length === 0) saveTold(db, batch, file.id)
   if (batch.done && batch.checkpoint !== null) for (const lane of unshelve(db, file.id)) touched.lane(lane, 0)
+}
+
+function isForgotten(db: Database, lane: LaneBatch): boolean {
+  return db.get('SELECT 1 FROM tombstone WHERE uid = ?', sessionUid(lane.flavor, lane.session)) !== undefined
+}
+
+/**
+ * The transcript of an evicted session has changed or was asked for: its own words take the digest's place. Its other
+ * transcripts are read again by the next index.
+ */
+function backFromEviction(db: Database, session: number): void {
+  const back = db.run(
+    'UPDATE session SET evicted_at = NULL, evict_reason = NULL WHERE id = ? AND evicted_at IS NOT NULL',
+    session,
+  )
+  if (back.changes === 0) return
+  dropDigestLane(db, session)
+  db.run(
+    `UPDATE file SET stamp = '' WHERE status = 'evicted' AND id IN (SELECT file FROM lane WHERE session = ?)`,
+    session,
+  )
 }
 
 interface FileRow {
@@ -146,14 +171,16 @@ function saveChunks(
   packs: PackWriter,
   batch: UnitBatch,
   lanes: ReadonlyMap<string, LaneHandle>,
-): number[] {
+): (number | null)[] {
   const bySession = new Map<string, number>()
   for (const [key, lane] of lanes) bySession.set(key.slice(0, key.indexOf('\n')), lane.session)
   return batch.chunks.map((chunk) => {
+    const session = bySession.get(chunk.session)
+    if (session === undefined) return null
     const place = packs.append(chunk.data)
     return db.run(
       'INSERT INTO chunk (session, pack, offset, length, raw_length) VALUES (?, ?, ?, ?, ?)',
-      bySession.get(chunk.session) ?? 0,
+      session,
       place.pack,
       place.offset,
       place.length,
@@ -170,7 +197,7 @@ function insertEvents(
   db: Database,
   lane: LaneHandle,
   events: readonly EventRow[],
-  chunks: readonly number[],
+  chunks: readonly (number | null)[],
   touched: Touched,
 ): void {
   const first = events[0]
@@ -178,6 +205,7 @@ function insertEvents(
   touched.lane(lane.id, first.pos)
   if (!touched.written.has(lane.id)) touched.written.set(lane.id, first.pos)
   const insert = db.hot(INSERT_EVENT)
+  const evidence = new EvidenceWriter(db)
   const findParent = db.hot('SELECT max(pos) AS pos FROM event WHERE native = ? AND lane = ?')
   let messageHex = ''
   let messageFor = -1
@@ -189,7 +217,7 @@ function insertEvents(
     }
     const ownId = idx !== null && (e.flags & FLAG.messageStart || e.callIdx !== null)
     const parent = e.parent instanceof Uint8Array ? (findParent.get(e.parent, lane.id)?.pos ?? null) : e.parent
-    insert.run(
+    const { lastInsertRowid } = insert.run(
       lane.id,
       e.pos,
       parent,
@@ -218,6 +246,7 @@ function insertEvents(
       e.sub,
       e.thread,
     )
+    if (e.files.length > 0 || e.made.length > 0) evidence.add(Number(lastInsertRowid), e)
   }
   touched.events += events.length
 }

@@ -1,0 +1,35 @@
+/** What a rule allows: one command as it stands or, if `wide`, the same words with anything after them. */
+export interface Pattern {
+  readonly words: readonly string[]
+  readonly wide: boolean
+}
+
+export type PermissionScope = 'project' | 'user'
+
+/** How one agent writes down that it need not ask. Text in, text out: nothing here touches the disk. */
+export interface PermissionTarget {
+  /** Name of the agent, as `--for` takes it. */
+  readonly agent: string
+  readonly label: string
+  /** Why a pattern without wildcard has no rule, or null if it has. */
+  readonly noExact: string | null
+  /** The rule for a pattern, or null if this agent cannot say exactly that. */
+  rule(pattern: Pattern): string | null
+  /** The file that holds the rules. Reads `env`, never the disk. */
+  file(scope: PermissionScope, env: Readonly<Record<string, string | undefined>>, cwd: string): string
+  /** `text` with the rules it lacks. Null is a file that does not exist. Throws a UserError for text it cannot read. */
+  add(text: string | null, rules: readonly string[]): string
+  remove(text: string, rules: readonly string[]): string
+  /** The allow rules in `text`. */
+  list(text: string): string[]
+}
+
+/** `docker logs *`, `git diff --stat`. */
+export function patternText(pattern: Pattern): string {
+  return pattern.words.join(' ') + (pattern.wide ? ' *' : '')
+}
+
+export function parsePattern(text: string): Pattern {
+  const wide = text.endsWith(' *')
+  return { words: (wide ? text.slice(0, -2) : text).split(' '), wide }
+}

@@ -1,0 +1,75 @@
+import type { DigestInput, Outcome, Signal } from '../model/digest.ts'
+
+/** What analysis found out about a session. */
+export interface Analysis {
+  readonly session: number
+  readonly uid: string
+  /** The digest as it is published. */
+  readonly json: string
+  readonly schemaVersion: number
+  readonly outcome: Outcome
+  readonly taskRef: string | null
+  readonly signals: readonly Signal[]
+}
+
+export interface SessionSignal extends Signal {
+  readonly sessionUid: string
+  readonly at: number | null
+}
+
+/** What a session takes of the bounded tier, and what decides when it goes. Times are milliseconds. */
+export interface Holding {
+  readonly uid: string
+  readonly bytes: number
+  readonly analyzedAt: number | null
+  readonly ingestedAt: number
+  readonly endedAt: number | null
+  readonly pinned: boolean
+}
+
+export type EvictReason = 'backstop' | 'budget' | 'overflow'
+
+export interface Eviction {
+  readonly uid: string
+  readonly reason: EvictReason
+}
+
+/** Something that must be told until somebody says they have seen it. */
+export interface Notice {
+  readonly id: number
+  readonly at: number
+  readonly kind: string
+  readonly message: string
+}
+
+/** The tag that keeps a session from going before others. */
+export const KEEP_TAG = 'keep'
+
+/** The part of a store that remembers and forgets: digests, signals, marks, evictions. */
+export interface Memory {
+  /** The published digest, byte for byte. */
+  digest(uid: string): Promise<string | null>
+  /** Sessions whose digest is missing or older than their events, oldest first; only those that rest since then. */
+  toAnalyze(restingSince: number): Promise<number[]>
+  analysisInput(session: number): Promise<DigestInput>
+  saveAnalyses(analyses: readonly Analysis[], now: number): Promise<void>
+  signals(filter: { readonly session?: number; readonly since?: number }): Promise<SessionSignal[]>
+  holdings(): Promise<Holding[]>
+  distilledBytes(): Promise<number>
+  /** Drops events, payloads and index of sessions; digest, ledger, title, tags and signals stay. `purge` ends it. */
+  evict(evictions: readonly Eviction[], now: number): Promise<void>
+  /** After evictions: what they dropped leaves the disk. Without, only what a crash has left is looked for. */
+  purge(evicted: boolean): Promise<void>
+  /** Drops everything about sessions for good and remembers not to read them again. */
+  forget(sessions: readonly number[], now: number): Promise<void>
+  /** Lets the next index read a forgotten session again. False if it was not forgotten. */
+  unforget(uid: string): Promise<boolean>
+  /** Lets the next index read the raw text of an evicted session again. */
+  restore(session: number): Promise<void>
+  setTag(session: number, tag: string, on: boolean): Promise<void>
+  /** Records something decided outside the transcript. Returns its `seq`. */
+  decide(session: number, text: string, at: number): Promise<number>
+  notices(): Promise<Notice[]>
+  addNotice(kind: string, message: string, at: number): Promise<void>
+  acknowledge(now: number): Promise<number>
+}

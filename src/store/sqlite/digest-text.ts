@@ -1,0 +1,38 @@
+import { digestText } from '../../model/digest-text.ts'
+import { laneBase } from '../../model/event.ts'
+import type { Database } from './database.ts'
+import { DIGEST_DOCUMENT, documentId, insertDocument } from './documents.ts'
+
+/** The lane under which an evicted session is found: its digest stands in for what it said. */
+export const DIGEST_LANE = '~digest'
+
+/** Makes the digest of a session searchable in place of its events. */
+export function indexDigest(db: Database, session: number): void {
+  const row = db.get(
+    'SELECT d.json, s.title FROM session s JOIN digests d ON d.session_uid = s.uid WHERE s.id = ?',
+    session,
+  )
+  if (!row) return
+  const { prompt, answer, command, other } = digestText(
+    String(row['json']),
+    row['title'] === null ? null : String(row['title']),
+  )
+  const lane = db.run(
+    'INSERT INTO lane (session, name, base, originality) VALUES (?, ?, ?, 9)',
+    session,
+    DIGEST_LANE,
+    laneBase(DIGEST_LANE),
+  ).lastId
+  const id = documentId(session, DIGEST_DOCUMENT)
+  db.run('INSERT INTO exchange (id, lane, ord, first_pos, last_pos) VALUES (?, ?, 0, 0, -1)', id, lane)
+  insertDocument(db, id, { prompt, answer, command, error: other })
+}
+
+/** The session's own words are back: its digest no longer stands in for them. */
+export function dropDigestLane(db: Database, session: number): void {
+  const lane = db.get('SELECT id FROM lane WHERE session = ? AND name = ?', session, DIGEST_LANE)?.['id']
+  if (typeof lane !== 'number') return
+  db.run('DELETE FROM exchange_fts WHERE rowid IN (SELECT id FROM exchange WHERE lane = ?)', lane)
+  db.run('DELETE FROM exchange WHERE lane = ?', lane)
+  db.run('DELETE FROM lane WHERE id = ?', lane)
+}

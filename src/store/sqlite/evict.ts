@@ -1,0 +1,146 @@
+import type { Eviction } from '../memory.ts'
+import { packsIn, readPacked, removePacks, type PackWriter } from '../blobs/packs.ts'
+import type { Database, Row } from './database.ts'
+import { indexTitle } from './documents.ts'
+import { DIGEST_LANE, indexDigest } from './digest-text.ts'
+
+/** Lanes that no transcript can give back. */
+const OWN_LANES = "('~decisions')"
+
+/**
+ * Drops the events, payloads and index of sessions; their row, ledger, digest, signals and tags stay. Returns the
+ * packs that nothing points into any more: they are removed after the commit.
+ */
+export function evictSessions(
+  db: Database,
+  packs: PackWriter,
+  blobDir: string,
+  evictions: readonly Eviction[],
+  now: number,
+): number[] {
+  const ids: number[] = []
+  for (const { uid, reason } of evictions) {
+    const id = Number(db.get('SELECT id FROM session WHERE uid = ?', uid)?.['id'])
+    dropLanes(db, db.all(`SELECT id FROM lane WHERE session = ? AND name NOT IN ${OWN_LANES}`, id))
+    db.run('UPDATE session SET evicted_at = ?, evict_reason = ?, row_bytes = 0 WHERE id = ?', now, reason, id)
+    db.run("UPDATE file SET status = 'evicted' WHERE id IN (SELECT file FROM lane WHERE session = ?)", id)
+    indexDigest(db, id)
+    ids.push(id)
+  }
+  return dropChunks(db, packs, blobDir, ids)
+}
+
+/** Drops everything about sessions but the note not to read them again. */
+export function forgetSessions(
+  db: Database,
+  packs: PackWriter,
+  blobDir: string,
+  sessions: readonly number[],
+  now: number,
+): number[] {
+  for (const id of sessions) forgetSession(db, id, now)
+  return dropChunks(db, packs, blobDir, sessions)
+}
+
+function forgetSession(db: Database, id: number, now: number): void {
+  const uid = String(db.get('SELECT uid FROM session WHERE id = ?', id)?.['uid'])
+  const lanes = db.all('SELECT id, file FROM lane WHERE session = ?', id)
+  for (const lane of lanes) {
+    db.run('DELETE FROM told_title WHERE leaf IN (SELECT native FROM event WHERE lane = ?)', Number(lane['id']))
+  }
+  dropLanes(db, lanes)
+  const files = new Set(lanes.flatMap((lane) => (lane['file'] === null ? [] : [Number(lane['file'])])))
+  db.run('DELETE FROM lane WHERE session = ?', id)
+  for (const file of files) forgetFile(db, file)
+  for (const table of ['ledger', 'signal', 'session_path']) db.run(`DELETE FROM ${table} WHERE session = ?`, id)
+  for (const table of ['digests', 'tag']) db.run(`DELETE FROM ${table} WHERE session_uid = ?`, uid)
+  indexTitle(db, id, null)
+  db.run('DELETE FROM session WHERE id = ?', id)
+  db.run(
+    'INSERT OR REPLACE INTO tombstone (uid, forgotten_at, files) VALUES (?, ?, ?)',
+    uid,
+    now,
+    JSON.stringify([...files]),
+  )
+}
+
+/** A transcript of this session alone is remembered only so far that it is not read again while it stays the same. */
+function forgetFile(db: Database, file: number): void {
+  if (db.get('SELECT 1 FROM lane WHERE file = ?', file)) return
+  db.run('DELETE FROM problem WHERE file = ?', file)
+  db.run(
+    `UPDATE file SET status = 'forgotten', state = 'null', head = '', tail = '', offset = 0, line = 0, provisional = 0 WHERE id = ?`,
+    file,
+  )
+}
+
+export function unforgetSession(db: Database, uid: string): boolean {
+  const row = db.get('SELECT files FROM tombstone WHERE uid = ?', uid)
+  if (!row) return false
+  db.run('DELETE FROM tombstone WHERE uid = ?', uid)
+  for (const file of JSON.parse(String(row['files'])) as number[]) readAgain(db, file)
+  return true
+}
+
+export function restoreSession(db: Database, session: number): void {
+  for (const row of db.all('SELECT DISTINCT file FROM lane WHERE session = ? AND file IS NOT NULL', session)) {
+    readAgain(db, Number(row['file']))
+  }
+}
+
+function readAgain(db: Database, file: number): void {
+  db.run("UPDATE file SET stamp = '', offset = 0, status = 'ok' WHERE id = ?", file)
+}
+
+function dropLanes(db: Database, lanes: readonly Row[]): void {
+  for (const lane of lanes) {
+    const id = Number(lane['id'])
+    db.run('DELETE FROM exchange_fts WHERE rowid IN (SELECT id FROM exchange WHERE lane = ?)', id)
+    db.run('DELETE FROM exchange WHERE lane = ?', id)
+    db.run('DELETE FROM event WHERE lane = ?', id)
+  }
+  db.run(`DELETE FROM lane WHERE name = '${DIGEST_LANE}' AND id IN (${lanes.map((lane) => Number(lane['id'])).join()})`)
+}
+
+/** Takes the sessions' chunks out of their packs: what others have there moves to a new pack. */
+function dropChunks(db: Database, packs: PackWriter, blobDir: string, sessions: readonly number[]): number[] {
+  const affected = new Set<number>()
+  for (const id of sessions) {
+    for (const row of db.all('SELECT DISTINCT pack FROM chunk WHERE session = ?', id)) affected.add(Number(row['pack']))
+    db.run('DELETE FROM chunk WHERE session = ?', id)
+  }
+  if (affected.size === 0) return []
+  packs.startNew()
+  for (const pack of affected) {
+    for (const row of db.all('SELECT id, pack, offset, length FROM chunk WHERE pack = ? ORDER BY offset', pack)) {
+      const place = { pack, offset: Number(row['offset']), length: Number(row['length']) }
+      const data = readPacked(blobDir, place)
+      if (data === null) continue
+      const moved = packs.append(data)
+      db.run('UPDATE chunk SET pack = ?, offset = ? WHERE id = ?', moved.pack, moved.offset, Number(row['id']))
+    }
+    db.run('DELETE FROM pack WHERE id = ?', pack)
+  }
+  packs.sync()
+  const { pack, bytes } = packs.current
+  db.run('INSERT INTO pack (id, bytes) VALUES (?1, ?2) ON CONFLICT (id) DO UPDATE SET bytes = ?2', pack, bytes)
+  return [...affected]
+}
+
+/** After the commit: what was dropped leaves the disk. Deleted words stay in a full-text index until it is merged. */
+export function purge(db: Database): void {
+  db.exec('DELETE FROM path WHERE id NOT IN (SELECT path FROM touch)')
+  db.exec("INSERT INTO exchange_fts(exchange_fts) VALUES('optimize')")
+  db.run("DELETE FROM meta WHERE key = 'purge'")
+  db.exec('PRAGMA incremental_vacuum')
+  db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+}
+
+/** Removes packs that a crash has left behind: nothing points into them. */
+export function removeLostPacks(db: Database, blobDir: string): void {
+  const used = new Set(db.all('SELECT pack AS id FROM chunk UNION SELECT id FROM pack').map((row) => Number(row['id'])))
+  removePacks(
+    blobDir,
+    packsIn(blobDir).filter((pack) => !used.has(pack)),
+  )
+}

@@ -1,0 +1,314 @@
+import type { DigestEvent, DigestInput } from '../../model/digest.ts'
+import { laneBase, type EventKind, type Role } from '../../model/event.ts'
+import { messageId, nativeKey } from '../../model/ids.ts'
+import { oneLine } from '../../model/text.ts'
+import type { Analysis, Eviction, Holding, Memory, Notice, SessionSignal } from '../memory.ts'
+import { KEEP_TAG } from '../memory.ts'
+import { FLAG } from '../store.ts'
+import { removePacks, type PackWriter } from '../blobs/packs.ts'
+import type { Database, Row } from './database.ts'
+import { evictSessions, forgetSessions, purge, restoreSession, unforgetSession } from './evict.ts'
+import { indexExchanges } from './exchanges.ts'
+import { getSession } from './sessions.ts'
+import { settleSession } from './settle.ts'
+
+export const DECISIONS_LANE = '~decisions'
+
+/** Part of the session is still to be read: what is there of it must not be judged yet. */
+const BEING_READ = `EXISTS (
+  SELECT 1 FROM lane l JOIN file f ON f.id = l.file WHERE l.session = s.id AND f.status = 'partial')`
+
+/** Digests, signals, marks and evictions in the same SQLite file as the sessions. */
+export class SqliteMemory implements Memory {
+  readonly #db: Database
+  readonly #packs: () => PackWriter
+  readonly #blobDir: string
+
+  constructor(db: Database, blobDir: string, packs: () => PackWriter) {
+    this.#db = db
+    this.#blobDir = blobDir
+    this.#packs = packs
+  }
+
+  async digest(uid: string) {
+    const row = this.#db.get('SELECT json FROM digests WHERE session_uid = ?', uid)
+    return row ? String(row['json']) : null
+  }
+
+  async toAnalyze(restingSince: number) {
+    const rows = this.#db.all(
+      `SELECT id FROM session s WHERE event_count > 0 AND evicted_at IS NULL
+         AND (analyzed_at IS NULL OR analyzed_at < ingested_at) AND coalesce(ended_at, 0) <= ? AND NOT ${BEING_READ}
+       ORDER BY ended_at, uid`,
+      restingSince,
+    )
+    return rows.map((row) => Number(row['id']))
+  }
+
+  async analysisInput(id: number): Promise<DigestInput> {
+    const session = getSession(this.#db, id)
+    if (session === null) throw new Error(`no session ${id}`)
+    const row = this.#db.get('SELECT redactions FROM session WHERE id = ?', id)
+    return {
+      session,
+      events: readDigestEvents(this.#db, id),
+      redactions: JSON.parse(String(row?.['redactions'])) as Record<string, number>,
+      sources: readSources(this.#db, id),
+    }
+  }
+
+  async saveAnalyses(analyses: readonly Analysis[], now: number) {
+    this.#db.transaction(() => {
+      for (const analysis of analyses) saveAnalysis(this.#db, analysis, now)
+    })
+  }
+
+  async signals(filter: { session?: number; since?: number }): Promise<SessionSignal[]> {
+    const rows = this.#db.all(
+      `SELECT g.*, s.uid, coalesce(s.ended_at, s.started_at) AS at FROM signal g JOIN session s ON s.id = g.session
+       WHERE (?1 IS NULL OR s.id = ?1) AND (?2 IS NULL OR coalesce(s.ended_at, s.started_at) >= ?2)
+       ORDER BY at, s.uid, g.kind, g.count DESC, g.fingerprint`,
+      filter.session ?? null,
+      filter.since ?? null,
+    )
+    return rows.map(toSignal)
+  }
+
+  async holdings(): Promise<Holding[]> {
+    const rows = this.#db.all(
+      `SELECT s.uid, s.row_bytes + coalesce(c.bytes, 0) AS bytes, s.analyzed_at, s.ingested_at, s.ended_at,
+         s.analyzed_at < s.ingested_at OR ${BEING_READ} AS stale,
+         EXISTS (SELECT 1 FROM tag t WHERE t.session_uid = s.uid AND t.tag = ?) AS pinned
+       FROM session s LEFT JOIN (SELECT session, sum(length) AS bytes FROM chunk GROUP BY session) c ON c.session = s.id
+       WHERE s.evicted_at IS NULL AND s.event_count > 0 ORDER BY s.uid`,
+      KEEP_TAG,
+    )
+    return rows.map((row) => ({
+      uid: String(row['uid']),
+      bytes: Number(row['bytes']),
+      analyzedAt: row['analyzed_at'] === null || row['stale'] === 1 ? null : Number(row['analyzed_at']),
+      ingestedAt: Number(row['ingested_at'] ?? 0),
+      endedAt: row['ended_at'] === null ? null : Number(row['ended_at']),
+      pinned: row['pinned'] === 1,
+    }))
+  }
+
+  async distilledBytes() {
+    const row = this.#db.get(
+      `SELECT (SELECT coalesce(sum(octet_length(json) + octet_length(session_uid)), 0) FROM digests)
+         + (SELECT coalesce(sum(octet_length(summary) + octet_length(seqs) + 60), 0) FROM signal) AS bytes`,
+    )
+    return Number(row?.['bytes'])
+  }
+
+  async evict(evictions: readonly Eviction[], now: number) {
+    if (evictions.length === 0) return
+    const gone = this.#db.transaction(() => {
+      this.#db.run("INSERT OR REPLACE INTO meta VALUES ('purge', '1')")
+      return evictSessions(this.#db, this.#packs(), this.#blobDir, evictions, now)
+    })
+    removePacks(this.#blobDir, gone)
+  }
+
+  async purge(evicted: boolean) {
+    const owed = this.#db.get("SELECT 1 FROM meta WHERE key = 'purge'") !== undefined
+    if (evicted || owed) purge(this.#db)
+  }
+
+  async forget(sessions: readonly number[], now: number) {
+    if (sessions.length === 0) return
+    const gone = this.#db.transaction(() => forgetSessions(this.#db, this.#packs(), this.#blobDir, sessions, now))
+    removePacks(this.#blobDir, gone)
+    purge(this.#db)
+  }
+
+  async unforget(uid: string) {
+    return this.#db.transaction(() => unforgetSession(this.#db, uid))
+  }
+
+  async restore(session: number) {
+    this.#db.transaction(() => restoreSession(this.#db, session))
+  }
+
+  async setTag(session: number, tag: string, on: boolean) {
+    const uid = String(this.#db.get('SELECT uid FROM session WHERE id = ?', session)?.['uid'])
+    if (on) this.#db.run('INSERT OR IGNORE INTO tag (session_uid, tag) VALUES (?, ?)', uid, tag)
+    else this.#db.run('DELETE FROM tag WHERE session_uid = ? AND tag = ?', uid, tag)
+  }
+
+  async decide(session: number, text: string, at: number) {
+    return this.#db.transaction(() => addDecision(this.#db, session, text, at))
+  }
+
+  async notices(): Promise<Notice[]> {
+    const rows = this.#db.all('SELECT id, at, kind, message FROM notice WHERE acknowledged_at IS NULL ORDER BY id')
+    return rows.map((row) => ({
+      id: Number(row['id']),
+      at: Number(row['at']),
+      kind: String(row['kind']),
+      message: String(row['message']),
+    }))
+  }
+
+  async addNotice(kind: string, message: string, at: number) {
+    this.#db.run('INSERT INTO notice (at, kind, message) VALUES (?, ?, ?)', at, kind, message)
+  }
+
+  async acknowledge(now: number) {
+    return this.#db.run('UPDATE notice SET acknowledged_at = ? WHERE acknowledged_at IS NULL', now).changes
+  }
+}
+
+function readDigestEvents(db: Database, session: number): DigestEvent[] {
+  const files = groupByEvent(
+    db.all(
+      `SELECT t.event, p.name, t.edit FROM lane l JOIN event e ON e.lane = l.id JOIN touch t ON t.event = e.id
+         JOIN path p ON p.id = t.path WHERE l.session = ? ORDER BY t.event, p.name`,
+      session,
+    ),
+    (row) => ({ path: String(row['name']), edit: row['edit'] === 1 }),
+  )
+  const made = groupByEvent(
+    db.all(
+      'SELECT m.event, m.kind, m.value FROM lane l JOIN event e ON e.lane = l.id JOIN made m ON m.event = e.id WHERE l.session = ? ORDER BY m.event, m.value',
+      session,
+    ),
+    (row) => ({ kind: row['kind'] === 'pr' ? ('pr' as const) : ('commit' as const), value: String(row['value']) }),
+  )
+  const rows = db.all(
+    `SELECT e.id, l.base + e.pos AS seq, e.at, e.kind, e.role, e.tool, e.summary, e.text, e.bash_base, e.bash_sub,
+       e.call, e.event_class, e.flags, e.thread, e.exchange, l.name AS lane
+     FROM lane l JOIN event e ON e.lane = l.id WHERE l.session = ? AND e.flags & ${FLAG.copy | FLAG.shelved} = 0`,
+    session,
+  )
+  return rows.map((row) => toDigestEvent(row, files, made)).sort((a, b) => a.seq - b.seq)
+}
+
+/** Rows by the event they belong to. */
+function groupByEvent<T>(rows: readonly Row[], read: (row: Row) => T): Map<number, T[]> {
+  const groups = new Map<number, T[]>()
+  for (const row of rows) {
+    const event = Number(row['event'])
+    const group = groups.get(event)
+    if (group) group.push(read(row))
+    else groups.set(event, [read(row)])
+  }
+  return groups
+}
+
+function toDigestEvent(
+  row: Row,
+  files: ReadonlyMap<number, DigestEvent['files']>,
+  made: ReadonlyMap<number, DigestEvent['made']>,
+): DigestEvent {
+  const text = (name: string) => (row[name] === null ? null : String(row[name]))
+  const flags = Number(row['flags'])
+  const id = Number(row['id'])
+  const call = row['call'] instanceof Uint8Array ? `${row['lane']}:${Buffer.from(row['call']).toString('hex')}` : null
+  return {
+    seq: Number(row['seq']),
+    at: row['at'] === null ? null : Number(row['at']),
+    kind: String(row['kind']) as EventKind,
+    role: String(row['role']) as Role,
+    tool: text('tool'),
+    summary: text('summary') ?? oneLine(text('text') ?? '', 120),
+    text: text('text'),
+    base: text('bash_base'),
+    sub: text('bash_sub'),
+    call,
+    eventClass: text('event_class') ?? 'other',
+    human: (flags & FLAG.human) !== 0,
+    sidechain: (flags & FLAG.sidechain) !== 0,
+    superseded: (flags & FLAG.superseded) !== 0,
+    thread: text('thread'),
+    exchange: Number(row['exchange']),
+    tests: flags & FLAG.testsFailed ? 'failed' : flags & FLAG.testsPassed ? 'passed' : null,
+    files: files.get(id) ?? [],
+    made: made.get(id) ?? [],
+  }
+}
+
+function readSources(db: Database, session: number): DigestInput['sources'] {
+  const rows = db.all(
+    'SELECT DISTINCT f.path, f.size, f.head, f.tail FROM lane l JOIN file f ON f.id = l.file WHERE l.session = ? ORDER BY f.path',
+    session,
+  )
+  return rows.map((row) => ({
+    path: String(row['path']),
+    bytes: Number(row['size']),
+    hash: `${row['head']}:${row['tail']}`,
+  }))
+}
+
+function saveAnalysis(db: Database, analysis: Analysis, now: number): void {
+  db.run(
+    `INSERT INTO digests (session_uid, json, schema_version, analyzed_at) VALUES (?1, ?2, ?3, ?4)
+     ON CONFLICT (session_uid) DO UPDATE SET json = ?2, schema_version = ?3, analyzed_at = ?4`,
+    analysis.uid,
+    analysis.json,
+    analysis.schemaVersion,
+    new Date(now).toISOString(),
+  )
+  db.run(
+    'UPDATE session SET analyzed_at = max(?1, coalesce(ingested_at, 0)), outcome = ?2, task_ref = ?3 WHERE id = ?4',
+    now,
+    analysis.outcome,
+    analysis.taskRef,
+    analysis.session,
+  )
+  db.run('DELETE FROM signal WHERE session = ?', analysis.session)
+  for (const signal of analysis.signals) {
+    db.run(
+      `INSERT INTO signal (session, kind, fingerprint, summary, count, tool, seqs) VALUES (?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT DO NOTHING`,
+      analysis.session,
+      signal.kind,
+      signal.fingerprint,
+      signal.summary,
+      signal.count,
+      signal.tool,
+      JSON.stringify(signal.seqs),
+    )
+  }
+}
+
+function toSignal(row: Row): SessionSignal {
+  return {
+    sessionUid: String(row['uid']),
+    at: row['at'] === null ? null : Number(row['at']),
+    kind: String(row['kind']) as SessionSignal['kind'],
+    fingerprint: String(row['fingerprint']),
+    summary: String(row['summary']),
+    count: Number(row['count']),
+    tool: row['tool'] === null ? null : String(row['tool']),
+    seqs: JSON.parse(String(row['seqs'])) as number[],
+  }
+}
+
+/** Decisions stand in a lane of their own that no transcript writes. */
+function addDecision(db: Database, session: number, text: string, at: number): number {
+  const base = laneBase(DECISIONS_LANE)
+  db.run(
+    'INSERT OR IGNORE INTO lane (session, name, base, originality) VALUES (?, ?, ?, 0)',
+    session,
+    DECISIONS_LANE,
+    base,
+  )
+  const lane = Number(db.get('SELECT id FROM lane WHERE session = ? AND name = ?', session, DECISIONS_LANE)?.['id'])
+  const pos = Number(db.get('SELECT coalesce(max(pos) + 1, 0) AS pos FROM event WHERE lane = ?', lane)?.['pos'])
+  const row = db.get('SELECT uid, short_id FROM session WHERE id = ?', session)
+  db.run(
+    `INSERT INTO event (lane, pos, at, kind, role, summary, text, flags, native, block, message, message_id, line, exchange, event_class)
+     VALUES (?, ?, ?, 'decision', 'system', ?, ?, 0, ?, 0, NULL, NULL, 0, ?, 'other')`,
+    lane,
+    pos,
+    at,
+    oneLine(text, 120),
+    text,
+    nativeKey(messageId(String(row?.['uid']), base + pos)),
+    pos,
+  )
+  indexExchanges(db, lane, pos)
+  settleSession(db, session, at)
+  return base + pos
+}
