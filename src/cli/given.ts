@@ -38,12 +38,22 @@ export function sessionFilter(context: Context, given: Given, defaultLimit: numb
   return {
     limit: count(given, 'limit') ?? defaultLimit,
     ...(source === undefined ? {} : { source: sourceName(source, context.sources) }),
-    ...(since === undefined ? {} : { since: sinceTime(since, context.now()) }),
+    ...(since === undefined ? {} : { since: timeOf(since, context.now()) }),
     ...(project === undefined ? {} : { project }),
   }
 }
 
-function sinceTime(text: string, now: number): number {
+/** One of a few words; a USAGE error that lists them otherwise. */
+export function choice<const T extends string>(given: Given, name: string, words: readonly T[]): T | undefined {
+  const value = word(given, name)
+  if (value === undefined) return undefined
+  const chosen = words.find((candidate) => candidate === value)
+  if (chosen !== undefined) return chosen
+  const flagName = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+  throw new UserError('USAGE', `--${flagName} cannot be ${JSON.stringify(value)}`, `it takes ${words.join(', ')}`)
+}
+
+export function timeOf(text: string, now: number): number {
   const time = parseSince(text, now)
   if (time !== null) return time
   throw new UserError(

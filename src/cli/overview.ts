@@ -43,8 +43,8 @@ export async function printOverview(context: Context, kind: 'demo' | 'real'): Pr
   if (kind === 'real') printNext(context, sessions[0]?.shortId.slice(0, 8) ?? '<id>')
 }
 
-async function printAnswer({ recall, terminal }: Context, question: string): Promise<void> {
-  const hit = (await recall.search({ text: question, filter: { limit: 1 } })).hits[0]
+async function printAnswer({ recall, terminal, now }: Context, question: string): Promise<void> {
+  const hit = (await recall.search({ text: question, filter: { limit: 1 }, now: now() })).hits[0]
   if (!hit) return
   terminal.line()
   terminal.line(terminal.dim(`$ recall search "${question}" --limit 1`))

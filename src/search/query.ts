@@ -1,21 +1,100 @@
-const MAX_TERMS = 32
+import { indexable } from '../model/search-text.ts'
+import { readFilters, type QueryFilters } from './filters.ts'
+import { STOP_WORDS } from './stop-words.ts'
+
 const MAX_TEXT = 4096
+const MAX_TERMS = 24
+const SHORTEST_NOT = 3
 const WORD = /[\p{L}\p{N}_]+/gu
-const NO_SPACES = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Hangul}]/u
+
+/** Something to look for: as it was typed, and as an expression that can never raise. */
+export interface Term {
+  readonly text: string
+  readonly match: string
+  /** Words a snippet marks for it, lower case. */
+  readonly words: readonly string[]
+}
 
 export interface Query {
   readonly text: string
-  /** Words to look for, lower case, each once. */
-  readonly terms: readonly string[]
-  /** FTS5 expressions that can never raise: all terms, then any of them. */
-  readonly all: string
-  readonly any: string
+  /** What an answer should be about; any of them may be missing. */
+  readonly terms: readonly Term[]
+  /** What an answer must hold: quoted phrases. */
+  readonly must: readonly Term[]
+  /** What an answer must not hold. */
+  readonly not: readonly Term[]
+  readonly filters: QueryFilters
 }
 
-/** What a person typed, as a query. Whatever they typed: nothing of it is taken for syntax. */
-export function parseQuery(text: string): Query {
-  const words = text.slice(0, MAX_TEXT).toLowerCase().match(WORD) ?? []
-  const terms = [...new Set(words)].slice(0, MAX_TERMS)
-  const quoted = terms.map((term) => (NO_SPACES.test(term) ? `"${term}"*` : `"${term}"`))
-  return { text, terms, all: quoted.join(' AND '), any: quoted.join(' OR ') }
+/** What a person typed, as a query. Nothing they can type is an error. */
+export function parseQuery(text: string, now: number): Query {
+  const { rest, filters } = readFilters(text.slice(0, MAX_TEXT), now)
+  const must: Term[] = []
+  const not: Term[] = []
+  const free: string[] = []
+  for (const { minus, quoted, bare } of tokens(rest)) {
+    if (quoted !== undefined) {
+      const phrase = phraseTerm(quoted)
+      if (phrase !== null) (minus ? not : must).push(phrase)
+    } else if (minus && bare.length >= SHORTEST_NOT && /^[\p{L}\p{N}]/u.test(bare)) {
+      const term = phraseTerm(bare)
+      if (term !== null) not.push(term)
+    } else free.push(minus ? `-${bare}` : bare)
+  }
+  return { text, terms: freeTerms(free), must, not, filters }
+}
+
+interface Token {
+  readonly minus: boolean
+  readonly quoted?: string
+  readonly bare: string
+}
+
+/** Words and quoted phrases, each with whether a minus stands before it. A quote that never closes is a sign like any other. */
+function tokens(text: string): Token[] {
+  const found = text.matchAll(/(?<=^|\s)(-?)"([^"]+)"(?=$|\s)|(\S+)/g)
+  return Array.from(found, ([, minus, quoted, bare = '']) => {
+    if (quoted !== undefined) return { minus: minus === '-', quoted, bare: '' }
+    const negated = /^-(?!-)(.+)$/.exec(bare)
+    return { minus: negated !== null, bare: negated?.[1] ?? bare }
+  })
+}
+
+/** The words that matter, or all of them if none does. Names made of parts are looked for whole and in parts. */
+function freeTerms(words: readonly string[]): Term[] {
+  const terms = new Map<string, Term>()
+  const add = (term: Term | null) => {
+    if (term !== null && terms.size < MAX_TERMS) terms.set(term.match, terms.get(term.match) ?? term)
+  }
+  const collect = (keep: (word: string) => boolean) => {
+    for (const word of words) {
+      if (/^\p{L}[\p{L}\p{N}]*\*$/u.test(word)) add(prefixTerm(word.slice(0, -1)))
+      const parts = wordsOf(word).filter(keep)
+      if (parts.length > 1) add(phraseTerm(word))
+      for (const part of parts) add(wordTerm(part))
+    }
+  }
+  collect((word) => !STOP_WORDS.has(word))
+  if (terms.size === 0) collect(() => true)
+  return [...terms.values()]
+}
+
+function wordsOf(text: string): string[] {
+  return (indexable(text).toLowerCase().match(WORD) ?? [])
+    .map((word) => word.replace(/^_+|_+$/g, ''))
+    .filter((word) => word !== '')
+}
+
+function wordTerm(word: string): Term {
+  return { text: word, match: `"${word}"`, words: [word] }
+}
+
+function prefixTerm(word: string): Term {
+  return { text: `${word}*`, match: `"${word.toLowerCase()}"*`, words: [word.toLowerCase()] }
+}
+
+function phraseTerm(text: string): Term | null {
+  const words = wordsOf(text).slice(0, 64)
+  if (words.length === 0) return null
+  return { text, match: `"${words.join(' ')}"`, words }
 }

@@ -7,9 +7,14 @@ export interface Snippet {
   readonly highlights: [number, number][]
 }
 
-/** The terms as a pattern that also finds their common endings. Null if there are none. */
-export function termPattern(terms: readonly string[]): RegExp | null {
-  const stems = terms.map((term) => (/^[a-z]{5,}$/.test(term) ? term.replace(/(ing|ed|es|s|e)$/, '') : term))
+/** A word without its common endings: what is marked and counted for it. */
+export function wordStem(word: string): string {
+  return /^[a-z]{5,}$/.test(word) ? word.replace(/(?:ies|ing|ied|ed|es|s|e|y)$/, '') : word
+}
+
+/** The words as a pattern that also finds their common endings. Null if there are none. */
+export function wordPattern(words: readonly string[]): RegExp | null {
+  const stems = [...new Set(words.map(wordStem))].filter((stem) => stem !== '')
   if (stems.length === 0) return null
   const alternatives = stems
     .sort((a, b) => b.length - a.length)
@@ -17,14 +22,9 @@ export function termPattern(terms: readonly string[]): RegExp | null {
   return new RegExp(`(?<![\\p{L}\\p{N}])(?:${alternatives.join('|')})[\\p{L}\\p{N}]*`, 'giu')
 }
 
-/** Which of the terms stand in `text`. */
-export function termsIn(text: string, terms: readonly string[]): string[] {
-  return terms.filter((term) => termPattern([term])?.test(text) ?? false)
-}
-
-/** A stretch of `text` around the first match, on one line, with the matches marked. */
+/** A stretch of `text` around the place where most different words stand together, on one line, with the matches marked. */
 export function makeSnippet(text: string, pattern: RegExp | null): Snippet {
-  const first = pattern === null ? -1 : text.search(pattern)
+  const first = pattern === null ? -1 : densest(text, pattern)
   const from = Math.max(0, first - BEFORE)
   const start = from === 0 ? 0 : text.indexOf(' ', from) + 1 || from
   const flat = text
@@ -37,4 +37,24 @@ export function makeSnippet(text: string, pattern: RegExp | null): Snippet {
   if (pattern !== null)
     for (const match of shown.matchAll(pattern)) highlights.push([match.index, match.index + match[0].length])
   return { text: shown, highlights }
+}
+
+const MAX_MATCHES = 400
+
+/** Where the stretch begins that holds most different matches; the first of equals. */
+function densest(text: string, pattern: RegExp): number {
+  const matches: { at: number; word: string }[] = []
+  for (const match of text.matchAll(pattern)) {
+    matches.push({ at: match.index, word: match[0].toLowerCase().slice(0, 5) })
+    if (matches.length === MAX_MATCHES) break
+  }
+  let best = matches[0]?.at ?? -1
+  let most = 0
+  for (const [i, { at }] of matches.entries()) {
+    const words = new Set<string>()
+    for (let j = i; j < matches.length && (matches[j]?.at ?? 0) - at < LENGTH - BEFORE; j++)
+      words.add(matches[j]?.word ?? '')
+    if (words.size > most) [best, most] = [at, words.size]
+  }
+  return best
 }

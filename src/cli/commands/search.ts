@@ -1,7 +1,8 @@
 import { baseName, projectOf } from '../../model/session.ts'
 import { sessionJson } from '../../model/shapes.ts'
 import { plural } from '../../model/text.ts'
-import type { Hit, SearchResult } from '../../search/search.ts'
+import { FILTER_NAMES } from '../../search/filters.ts'
+import type { Hit, SearchRequest, SearchResult } from '../../search/search.ts'
 import {
   FRESH_OPTION,
   JSON_OPTION,
@@ -10,8 +11,9 @@ import {
   SOURCE_OPTION,
   type Command,
   type Context,
+  type Given,
 } from '../command.ts'
-import { flag, sessionFilter, word } from '../given.ts'
+import { choice, count, flag, sessionFilter, timeOf, word } from '../given.ts'
 import { localTime } from '../when.ts'
 
 const DEFAULT_LIMIT = 10
@@ -20,32 +22,69 @@ export const search: Command = {
   name: 'search',
   summary: 'find what was said, thought or run',
   details:
-    'Looks in prompts, answers, thinking, shell commands and error texts. Type a question or a few words, in any form: no character has a special meaning.',
+    'Looks in prompts, answers, thinking, shell commands, file paths, error texts and titles. Ask a question or type a few words or code: no text is an error. ' +
+    '`"a phrase"` must be there, `-word` must not, `prefix*` finds beginnings, and filters may stand in the text: ' +
+    `${FILTER_NAMES.map((name) => `\`${name}:\``).join(' ')}. With --in results, whole tool outputs are scanned instead of the index.`,
   args: [{ name: 'words', help: 'what to look for', required: false, many: true }],
   options: [
     SOURCE_OPTION,
     { flags: '--tool <name>', help: 'only exchanges that used this tool' },
+    { flags: '--kind <kind>', help: 'only exchanges with an event of this kind, e.g. error' },
+    { flags: '--file <path>', help: 'only sessions that touched this file' },
+    { flags: '--branch <name>', help: 'only sessions on this branch' },
+    { flags: '--model <name>', help: 'only sessions with this model' },
+    { flags: '--outcome <outcome>', help: 'only success, fail, abandoned or unknown' },
+    { flags: '--tag <tag>', help: 'only sessions with this tag' },
     SINCE_OPTION,
+    { flags: '--before <when>', help: 'only before then' },
     PROJECT_OPTION,
+    { flags: '--in <what>', help: 'results: scan whole tool outputs' },
+    { flags: '--mode <mode>', help: 'auto, keyword, vector or hybrid' },
+    { flags: '--sort <how>', help: 'rank or time' },
+    { flags: '--group-by <what>', help: 'session: one hit a session' },
+    { flags: '--context <n>', help: 'with n events before and after' },
     { flags: '--limit <n>', help: `how many (${DEFAULT_LIMIT}; 0 = all)` },
     FRESH_OPTION,
     JSON_OPTION,
   ],
   examples: [
-    'recall search "why did the deploy fail"',
-    'recall search kubectl --tool Bash',
-    'recall search --json timeout',
+    'recall search "why did the deploy fail after the nginx change"',
+    `recall search 'parseConfig( "ENOENT" -test source:codex since:30d'`,
+    'recall search kubectl --tool Bash --json',
   ],
   async run(context, args, given) {
-    const tool = word(given, 'tool')
-    const result = await context.recall.search({
-      text: args.join(' '),
-      filter: sessionFilter(context, given, DEFAULT_LIMIT),
-      ...(tool === undefined ? {} : { tool }),
-    })
+    const request = requestOf(context, args.join(' '), given)
+    const result = await context.recall.search(request)
     if (flag(given, 'json')) context.terminal.json(searchJson(result))
     else printResult(context, result)
   },
+}
+
+function requestOf(context: Context, text: string, given: Given): SearchRequest {
+  const tool = word(given, 'tool')
+  const kind = word(given, 'kind')
+  const before = word(given, 'before')
+  const named = Object.fromEntries(
+    ['file', 'branch', 'model', 'outcome', 'tag'].flatMap((name) => {
+      const value = word(given, name)
+      return value === undefined ? [] : [[name, value]]
+    }),
+  )
+  return {
+    text,
+    now: context.now(),
+    filter: {
+      ...sessionFilter(context, given, DEFAULT_LIMIT),
+      ...named,
+      ...(before === undefined ? {} : { before: timeOf(before, context.now()) }),
+    },
+    exchange: { ...(tool === undefined ? {} : { tool }), ...(kind === undefined ? {} : { kind: kind.toLowerCase() }) },
+    mode: choice(given, 'mode', ['auto', 'keyword', 'vector', 'hybrid']) ?? 'auto',
+    sort: choice(given, 'sort', ['rank', 'time']) ?? 'rank',
+    bySession: choice(given, 'groupBy', ['session', 'exchange']) === 'session',
+    context: count(given, 'context') ?? 0,
+    inResults: choice(given, 'in', ['results']) === 'results',
+  }
 }
 
 function searchJson(result: SearchResult): Record<string, unknown> {
@@ -57,15 +96,18 @@ function hitJson(hit: Hit): Record<string, unknown> {
   return {
     session: sessionJson(hit.session),
     exchange: hit.exchange,
-    seq: hit.event.seq,
-    role: hit.event.role,
-    kind: hit.event.kind,
+    seq: hit.event?.seq ?? null,
+    role: hit.event?.role ?? null,
+    kind: hit.event?.kind ?? 'digest',
     score: hit.score,
     low_confidence: hit.lowConfidence,
     lexical_match: hit.matched.length > 0,
     matched: hit.matched,
     snippet: hit.snippet.text,
     highlights: hit.snippet.highlights,
+    ...(hit.context.length === 0
+      ? {}
+      : { context: hit.context.map(({ seq, role, summary }) => ({ seq, role, summary })) }),
   }
 }
 
@@ -76,8 +118,14 @@ function printResult({ terminal }: Context, result: SearchResult): void {
       (part) => part !== '',
     )
     terminal.line(`${terminal.cyan(session.shortId.slice(0, 8))} ${terminal.bold(session.title ?? '(no title)')}`)
-    terminal.line(terminal.dim(`  ${where.join(' · ')} · #${event.seq} ${event.tool ?? event.role}`))
-    terminal.line(`  ${highlighted(hit, terminal.yellow)}`)
+    terminal.line(
+      terminal.dim(
+        `  ${where.join(' · ')} · ${event === null ? 'digest only' : `#${event.seq} ${event.tool ?? event.role}`}`,
+      ),
+    )
+    terminal.line(`  ${highlighted(hit, terminal.yellow)}${hit.lowConfidence ? terminal.dim('  (a guess)') : ''}`)
+    for (const event of hit.context)
+      terminal.line(terminal.dim(`    #${event.seq} ${event.tool ?? event.role} ${event.summary}`))
     terminal.line()
   }
   if (result.hits.length === 0) terminal.note(nothing(result))
