@@ -1,0 +1,47 @@
+import type { Eviction } from './plan.ts'
+import { planEviction, planOverflow, type Knobs } from './plan.ts'
+import type { Memory } from '../store/memory.ts'
+
+export interface DataLoss {
+  readonly sessions: readonly string[]
+  readonly bytes: number
+}
+
+export interface Applied {
+  readonly evicted: readonly Eviction[]
+  readonly analyzed: number
+  readonly dataLoss: DataLoss | null
+}
+
+export interface RetentionTask {
+  readonly memory: Memory
+  readonly knobs: Knobs
+  readonly now: () => number
+  /** Analyses everything that has no digest yet, resting or not. Returns how many. */
+  readonly analyzeAll: () => Promise<number>
+}
+
+/**
+ * Brings the raw tier within its budget: evicts by plan; where only raw without a digest is left above the hard cap,
+ * analyses that first; and only if that does not help, drops the oldest of it.
+ */
+export async function applyRetention(task: RetentionTask): Promise<Applied> {
+  const { memory, knobs, now } = task
+  const evicted: Eviction[] = []
+  const evict = async (list: readonly Eviction[]) => {
+    await memory.evict(list, now())
+    evicted.push(...list)
+  }
+  const plan = planEviction(await memory.holdings(), knobs, now())
+  await evict(plan.evict)
+  if (plan.overflow === 0) return { evicted, analyzed: 0, dataLoss: null }
+  const analyzed = await task.analyzeAll()
+  await evict(planEviction(await memory.holdings(), knobs, now()).evict)
+  const last = planOverflow(await memory.holdings(), knobs)
+  await evict(last.evict)
+  const dataLoss =
+    last.evict.length === 0
+      ? null
+      : { sessions: last.evict.map(({ uid }) => uid), bytes: last.evict.reduce((sum, { bytes }) => sum + bytes, 0) }
+  return { evicted, analyzed, dataLoss }
+}

@@ -1,0 +1,23 @@
+import type { Memory } from '../store/memory.ts'
+import { fullAt, growthPerDay, isDistilledOver, planNext, type Knobs, type Upcoming } from './plan.ts'
+
+export interface Budget {
+  readonly tier1: { readonly bytes: number; readonly soft: number; readonly hard: number }
+  readonly tier2: { readonly bytes: number; readonly cap: number; readonly flagged: boolean }
+  readonly next: readonly Upcoming[]
+  /** When the soft cap is reached at the present growth; null if never. */
+  readonly fullAt: number | null
+}
+
+/** What the tiers take of what they may, what would go next, and when. */
+export async function readBudget(memory: Memory, knobs: Knobs, now: number): Promise<Budget> {
+  const holdings = await memory.holdings()
+  const bytes = holdings.reduce((sum, holding) => sum + holding.bytes, 0)
+  const distilled = await memory.distilledBytes()
+  return {
+    tier1: { bytes, soft: knobs.rawSoftCapBytes, hard: knobs.rawHardCapBytes },
+    tier2: { bytes: distilled, cap: knobs.distilledCapBytes, flagged: isDistilledOver(distilled, knobs) },
+    next: planNext(holdings, knobs, now),
+    fullAt: fullAt(bytes, knobs, growthPerDay(holdings, now), now),
+  }
+}

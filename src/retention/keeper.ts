@@ -1,0 +1,135 @@
+import type { Hub } from '../hub/hub.ts'
+import type { IndexProgress, IndexReport } from '../ingest/run.ts'
+import type { Scan } from '../ingest/scan.ts'
+import { findPatterns } from '../distill/patterns.ts'
+import type { DigestInput, Pattern } from '../model/digest.ts'
+import type { SessionRecord } from '../model/session.ts'
+import { KEEP_TAG, type Analysis, type SessionSignal } from '../store/memory.ts'
+import type { Store } from '../store/store.ts'
+import { analyzeSessions } from './analyze.ts'
+import { readBudget, type Budget } from './budget.ts'
+import type { Knobs } from './plan.ts'
+import { findEndangered, type Endangered } from './rescue.ts'
+import { previewSweep, sweep, type SweepReport } from './sweep.ts'
+
+export interface SweepOptions extends IndexProgress {
+  readonly dryRun?: boolean
+  readonly wait?: boolean
+}
+
+/** The bounded memory: what is analysed, kept, let go and told to others. */
+export interface Keeper {
+  sweep(options?: SweepOptions): Promise<SweepReport>
+  analyze(options?: { readonly all?: boolean; readonly wait?: boolean }): Promise<{ analyzed: number }>
+  budget(): Promise<Budget>
+  /** The stored digest of a session by uid, short id or prefix, byte for byte; null if there is none. */
+  digest(id: string): Promise<string | null>
+  signals(filter: { readonly session?: number; readonly since?: number }): Promise<SessionSignal[]>
+  /** Signals that recur in several sessions. */
+  patterns(filter: { readonly since?: number }): Promise<Pattern[]>
+  /** Returns the `seq` of the event it became. */
+  decide(session: SessionRecord, text: string): Promise<number>
+  /** Leaves a note in the hub. Returns why it could not be posted, null if it was or need not be. */
+  note(text: string): Promise<string | null>
+  forget(sessions: readonly SessionRecord[]): Promise<void>
+  unforget(uid: string): Promise<boolean>
+  /** Lets the next index read the raw text of an evicted session again. */
+  restore(session: SessionRecord): Promise<void>
+  pin(session: SessionRecord, on: boolean): Promise<void>
+  /** Transcripts that their agents delete before `until`. */
+  rescue(until: number): Promise<Endangered[]>
+  /** Confirms that losses were seen; returns how many. */
+  acknowledge(): Promise<number>
+}
+
+export interface KeeperParts {
+  readonly knobs: Knobs
+  readonly restMs: number
+  readonly now: () => number
+  readonly hub: Hub
+  readonly reading: () => Store
+  /** Runs work on the store as its one writer. */
+  readonly writing: <T>(wait: boolean, work: (store: Store) => Promise<T>) => Promise<T>
+  readonly index: (
+    store: Store,
+    options: SweepOptions,
+    between: (bytesRead: number) => Promise<void>,
+  ) => Promise<IndexReport>
+  readonly analysisOf: (input: DigestInput) => Analysis
+  readonly scan: () => Scan
+  readonly find: (id: string) => Promise<SessionRecord>
+}
+
+export function createKeeper(parts: KeeperParts): Keeper {
+  const { knobs, now, hub, reading, writing } = parts
+  const onDigest = (json: string) => hub.tell('digests', JSON.parse(json) as Record<string, unknown>)
+  const analysis = { analyze: parts.analysisOf, now, onDigest }
+
+  return {
+    sweep(options = {}) {
+      if (options.dryRun) return preview(reading(), knobs, now())
+      return writing(options.wait ?? false, async (store) => {
+        const index = (between: (bytesRead: number) => Promise<void>) => parts.index(store, options, between)
+        const report = await sweep({ store, knobs, restMs: parts.restMs, index, ...analysis })
+        if (report.dataLoss) await tellLoss(store, hub, report.dataLoss.sessions, now())
+        await hub.deliver()
+        return report
+      })
+    },
+    analyze: ({ all = false, wait = false } = {}) =>
+      writing(wait, async (store) => {
+        const sessions = all ? await everySession(store) : await store.memory.toAnalyze(now() - parts.restMs)
+        return { analyzed: await analyzeSessions(store.memory, sessions, analysis) }
+      }),
+    budget: () => readBudget(reading().memory, knobs, now()),
+    async digest(id) {
+      const { memory } = reading()
+      return (await memory.digest(id)) ?? memory.digest((await parts.find(id)).uid)
+    },
+    signals: (filter) => reading().memory.signals(filter),
+    async patterns(filter) {
+      const signals = await reading().memory.signals(filter)
+      return findPatterns(signals.map((signal) => ({ uid: signal.sessionUid, signal })))
+    },
+    decide: (session, text) =>
+      writing(true, async (store) => {
+        const seq = await store.memory.decide(session.rowId, text, now())
+        const ts = new Date(now()).toISOString()
+        hub.tell('decisions', { session_uid: session.uid, seq, text, ts })
+        await hub.deliver()
+        return seq
+      }),
+    async note(text) {
+      hub.tell('notes', { kind: 'progress', text, ts: new Date(now()).toISOString() })
+      return (await hub.deliver()).failure
+    },
+    forget: (sessions) =>
+      writing(true, (store) =>
+        store.memory.forget(
+          sessions.map((session) => session.rowId),
+          now(),
+        ),
+      ),
+    unforget: (uid) => writing(true, (store) => store.memory.unforget(uid)),
+    restore: (session) => writing(true, (store) => store.memory.restore(session.rowId)),
+    pin: (session, on) => writing(true, (store) => store.memory.setTag(session.rowId, KEEP_TAG, on)),
+    rescue: async (until) => findEndangered(parts.scan(), await reading().files(), until),
+    acknowledge: () => writing(true, (store) => store.memory.acknowledge(now())),
+  }
+}
+
+async function preview(store: Store, knobs: Knobs, now: number): Promise<SweepReport> {
+  const evicted = await previewSweep(store, knobs, now)
+  return { discovered: 0, ingested: 0, analyzed: 0, evicted, dataLoss: null }
+}
+
+async function everySession(store: Store): Promise<number[]> {
+  const { sessions } = await store.sessions({ limit: 0, hidden: true })
+  return sessions.filter((session) => session.evictedAt === null && session.eventCount > 0).map(({ rowId }) => rowId)
+}
+
+async function tellLoss(store: Store, hub: Hub, sessions: readonly string[], at: number): Promise<void> {
+  const message = `${sessions.length} sessions were dropped before they could be analysed: the store was above its hard cap`
+  await store.memory.addNotice('session_memory.data_loss', message, at)
+  hub.tell('notes', { kind: 'session_memory.data_loss', text: message, sessions, ts: new Date(at).toISOString() })
+}

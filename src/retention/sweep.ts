@@ -1,0 +1,70 @@
+import type { IndexReport } from '../ingest/run.ts'
+import type { Store } from '../store/store.ts'
+import { analyzeSessions, type Analyze } from './analyze.ts'
+import { applyRetention, type DataLoss } from './apply.ts'
+import { planEviction, type Eviction, type Knobs } from './plan.ts'
+
+export interface SweepReport {
+  /** Transcripts found, and of those the ones that were new or had changed. */
+  readonly discovered: number
+  readonly ingested: number
+  readonly analyzed: number
+  readonly evicted: readonly Eviction[]
+  readonly dataLoss: DataLoss | null
+}
+
+export interface SweepTask {
+  readonly store: Store
+  readonly knobs: Knobs
+  readonly analyze: Analyze
+  readonly restMs: number
+  readonly now: () => number
+  /** Reads what is new; calls `between` whenever nothing is being written. */
+  readonly index: (between: (bytesRead: number) => Promise<void>) => Promise<IndexReport>
+  readonly onDigest: (json: string) => void
+}
+
+/** How often the budget is looked at while much is read: so that raw text never passes the hard cap. */
+const LOOK_EVERY_BYTES = 64 * 1024 * 1024
+
+/** Discover, ingest, analyse, evict. While reading, the budget is kept too. */
+export async function sweep(task: SweepTask): Promise<SweepReport> {
+  const { store, knobs, now } = task
+  const done = { analyzed: 0, evicted: [] as Eviction[], dataLoss: null as DataLoss | null }
+  const analyze = async (restingSince: number) => {
+    const sessions = await store.memory.toAnalyze(restingSince)
+    done.analyzed += await analyzeSessions(store.memory, sessions, task)
+    return sessions.length
+  }
+  const keepBudget = async () => {
+    await analyze(now() - task.restMs)
+    const applied = await applyRetention({
+      memory: store.memory,
+      knobs,
+      now,
+      analyzeAll: () => analyze(Number.MAX_SAFE_INTEGER),
+    })
+    done.evicted.push(...applied.evicted)
+    done.dataLoss = addLoss(done.dataLoss, applied.dataLoss)
+  }
+  const lookEvery = Math.min(LOOK_EVERY_BYTES, Math.max(1, (knobs.rawHardCapBytes - knobs.rawSoftCapBytes) / 2))
+  let looked = 0
+  const report = await task.index(async (bytesRead) => {
+    if (bytesRead - looked < lookEvery) return
+    looked = bytesRead
+    await keepBudget()
+  })
+  await keepBudget()
+  await store.memory.purge(done.evicted.length > 0)
+  return { discovered: report.files.found, ingested: report.files.parsed, ...done }
+}
+
+function addLoss(a: DataLoss | null, b: DataLoss | null): DataLoss | null {
+  if (a === null || b === null) return a ?? b
+  return { sessions: [...a.sessions, ...b.sessions], bytes: a.bytes + b.bytes }
+}
+
+/** What a sweep would evict now, without reading, analysing or dropping anything. */
+export async function previewSweep(store: Store, knobs: Knobs, now: number): Promise<readonly Eviction[]> {
+  return planEviction(await store.memory.holdings(), knobs, now).evict
+}
