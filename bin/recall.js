@@ -1,16 +1,31 @@
 #!/usr/bin/env node
-import { existsSync, readFileSync } from 'node:fs'
-
-const packageFile = new URL('../package.json', import.meta.url)
-const { version } = JSON.parse(readFileSync(packageFile, 'utf8'))
 const argv = process.argv.slice(2)
 
-if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
-  process.stdout.write(`${version}\n`)
-} else {
-  const built = new URL('../dist/main.js', import.meta.url)
+if (argv[0] === 'hook' && argv[1] === 'run' && !argv.includes('--help')) runHook()
+else runProgram()
+
+/** An agent waits for this: it loads one small file, says nothing, and succeeds whatever happens. */
+function runHook() {
+  const end = () => process.exit(0)
+  process.on('uncaughtException', end)
+  process.umask(0o077)
+  const { hook } = require('../dist/hook.cjs')
+  const program = [process.execPath, __filename]
+  hook(argv.slice(2), { env: process.env, stdin: () => process.stdin, program }).then(end, end)
+}
+
+async function runProgram() {
+  const { existsSync, readFileSync } = require('node:fs')
+  const path = require('node:path')
+  const { pathToFileURL } = require('node:url')
+  const { version } = JSON.parse(readFileSync(path.join(__dirname, '../package.json'), 'utf8'))
+  if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
+    process.stdout.write(`${version}\n`)
+    return
+  }
+  const built = path.join(__dirname, '../dist/main.js')
   if (existsSync(built)) {
-    const { main } = await import(built.href)
+    const { main } = await import(pathToFileURL(built).href)
     await main(argv, version)
   } else {
     process.stderr.write('recall: this clone is not built yet\n  run `npm start` in it once\n')

@@ -25,6 +25,19 @@ export async function build() {
     },
     logLevel: 'warning',
   })
+  await esbuild.build({
+    absWorkingDir: root,
+    entryPoints: ['src/hook.ts'],
+    outfile: 'dist/hook.cjs',
+    bundle: true,
+    platform: 'node',
+    target: 'node20.19',
+    format: 'cjs',
+    minifySyntax: true,
+    minifyWhitespace: true,
+    legalComments: 'none',
+    logLevel: 'warning',
+  })
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) await build()

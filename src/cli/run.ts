@@ -17,7 +17,7 @@ export interface CommandLine {
 /** Runs one command and returns the exit code. Every failure that a person can mend ends here, in their words. */
 export async function runCommandLine(line: CommandLine): Promise<number> {
   let exitCode = 0
-  const wantsJson = line.argv.includes('--json')
+  const wantsJson = ownArguments(line.argv).includes('--json')
   try {
     const program = buildProgram(line, (code) => (exitCode = code))
     await program.parseAsync([...line.argv], { from: 'user' })
@@ -30,6 +30,12 @@ export async function runCommandLine(line: CommandLine): Promise<number> {
   }
 }
 
+/** What stands before `--`: the rest belongs to another program. */
+function ownArguments(argv: readonly string[]): readonly string[] {
+  const end = argv.indexOf('--')
+  return end === -1 ? argv : argv.slice(0, end)
+}
+
 function buildProgram(line: CommandLine, exit: (code: number) => void): Program {
   const program = new Program('recall')
   const { terminal } = line
@@ -40,7 +46,7 @@ function buildProgram(line: CommandLine, exit: (code: number) => void): Program 
     .configureOutput({
       writeOut: (text) => terminal.line(text.trimEnd()),
       writeErr: (text) => {
-        if (!line.argv.includes('--json')) terminal.note(text.trimEnd())
+        if (!ownArguments(line.argv).includes('--json')) terminal.note(text.trimEnd())
       },
       getOutHelpWidth: () => Math.min(100, terminal.width),
     })

@@ -1,0 +1,63 @@
+import type { HookOrigin, HookPayload as Payload } from '../sources/kit/hooks.ts'
+import type { Env } from '../sources/source.ts'
+import { enqueue, queueDir, type QueueEntry } from './queue.ts'
+
+export interface HookCall {
+  /** What follows `hook run`: the agent, then perhaps the payload itself. */
+  readonly args: readonly string[]
+  readonly env: Env
+  readonly dataDir: string
+  /** What comes on standard input. */
+  readonly read: () => Promise<string>
+  readonly origins: readonly HookOrigin[]
+  readonly now: number
+}
+
+const MAX_FIELD = 4096
+
+/** Puts one hook's call into the queue. Reads the payload from the arguments or from standard input. */
+export async function runHook(call: HookCall): Promise<void> {
+  const [agent = '', ...rest] = call.args
+  const text = rest.at(-1) ?? (await call.read())
+  enqueue(queueDir(call.dataDir), entryOf(agent, parsePayload(text), call))
+}
+
+/** What a payload says, in whichever agent's spelling. Words of the conversation are never taken over. */
+export function entryOf(agent: string, payload: Payload, call: Pick<HookCall, 'env' | 'origins' | 'now'>): QueueEntry {
+  const inner = { ...asPayload(payload['params']), ...payload }
+  const update = asPayload(inner['update'])
+  const name = call.origins.find((origin) => origin.isBehind(payload, call.env))?.name ?? agent
+  return {
+    agent: /^[a-z][\w-]{0,31}$/.test(name) ? name : 'unknown',
+    event:
+      first(inner, 'hook_event_name', 'hookEventName') ??
+      first(update, 'sessionUpdate') ??
+      first(inner, 'method', 'type'),
+    sessionId: first(inner, 'session_id', 'sessionId', 'thread-id', 'thread_id', 'threadId'),
+    transcriptPath: first(inner, 'transcript_path', 'transcriptPath'),
+    cwd: first(inner, 'cwd', 'workspaceRoot'),
+    at: call.now,
+  }
+}
+
+function first(payload: Payload, ...names: readonly string[]): string | null {
+  for (const name of names) {
+    const value = payload[name]
+    if (typeof value === 'string' && value !== '' && value.length <= MAX_FIELD) return value
+  }
+  return null
+}
+
+function asPayload(value: unknown): Payload {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Payload) : {}
+}
+
+/** Nonsense is an empty payload: that a hook was called is worth knowing by itself. */
+function parsePayload(text: string): Payload {
+  try {
+    return asPayload(JSON.parse(text))
+  } catch (error) {
+    if (error instanceof SyntaxError) return {}
+    throw error
+  }
+}

@@ -1,0 +1,148 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { markOnHook } from '../../capture/announce.ts'
+import { diffLines } from '../../capture/diff.ts'
+import { runHook } from '../../capture/hook-run.ts'
+import { readInput } from '../../capture/input.ts'
+import {
+  applyChange,
+  backupOf,
+  isInstalled,
+  planInstall,
+  planUninstall,
+  type HookChange,
+  type HookPlace,
+} from '../../capture/install.ts'
+import { programOf } from '../../capture/program.ts'
+import { queueDir, queueLength } from '../../capture/queue.ts'
+import { UserError } from '../../model/errors.ts'
+import type { Source } from '../../sources/source.ts'
+import { JSON_OPTION, type Command, type Context, type Given } from '../command.ts'
+import { flag, sourceName } from '../given.ts'
+import { printTable } from '../table.ts'
+
+const ACTIONS = ['install', 'uninstall', 'status', 'run']
+
+export const hook: Command = {
+  name: 'hook',
+  summary: 'let an agent tell recall when a session starts, pauses or ends',
+  details:
+    "`install` merges one command into the agent's own settings, shows the change, and keeps the old file beside it; " +
+    '`uninstall` takes it out again. `run` is what the agent calls: it notes the event in the queue and ends. ' +
+    'The next sweep, or `recall watch`, reads the session.',
+  args: [
+    { name: 'action', help: ACTIONS.join(', '), required: true },
+    { name: 'agent', help: 'which agent; all that have hooks, for `status`', required: false },
+    { name: 'payload', help: 'for `run`: what the agent says, instead of on standard input', required: false },
+  ],
+  options: [{ flags: '--dry-run', help: 'show the change, and make none' }, JSON_OPTION],
+  examples: ['recall hook install claude --dry-run', 'recall hook install claude', 'recall hook status'],
+  async run(context, args, given) {
+    const [action = '', agent] = args
+    if (action === 'status') return printStatus(context, agent, given)
+    if (action === 'run') return enqueueHere(context, args.slice(1))
+    if (action !== 'install' && action !== 'uninstall')
+      throw new UserError('USAGE', `no action ${JSON.stringify(action)}`, `actions are: ${ACTIONS.join(', ')}`)
+    const { source, place } = placeOf(context, agent)
+    const change = action === 'install' ? planInstall(place) : planUninstall(place)
+    const dryRun = flag(given, 'dryRun')
+    const json = flag(given, 'json')
+    if (!json) printChange(context, source, change)
+    if (!dryRun) applyChange(change)
+    if (!dryRun && action === 'install') markCadence(context)
+    const isChanged = change.before !== change.after
+    if (json) return context.terminal.json(changeJson(source, change, !dryRun && isChanged))
+    if (isChanged) printResult(context, { action, source, change, dryRun })
+  },
+}
+
+/** `bin/recall.js` has a shorter way; here come only calls with options before their words. */
+function enqueueHere({ env, settings, now }: Context, args: readonly string[]): Promise<void> {
+  return runHook({
+    args,
+    env,
+    dataDir: settings.dataDir,
+    read: () => readInput(() => process.stdin),
+    origins: [],
+    now: now(),
+  })
+}
+
+/** Hooks that start a sweep must know it without reading the settings. */
+function markCadence({ settings }: Context): void {
+  const lockFile = path.join(path.dirname(settings.storePath), 'recall.lock')
+  markOnHook(queueDir(settings.dataDir), settings.cadence === 'on-hook' ? lockFile : null)
+}
+
+function hooked(sources: readonly Source[]): Source[] {
+  return sources.filter((source) => source.hooks !== undefined)
+}
+
+function placeOf(context: Context, agent: string | undefined): { source: Source; place: HookPlace } {
+  const known = hooked(context.sources)
+  const names = known.map((source) => source.name).join(', ')
+  if (agent === undefined) throw new UserError('USAGE', 'which agent?', `agents with hooks are: ${names}`)
+  const name = sourceName(agent, context.sources)
+  const source = known.find((candidate) => candidate.name === name)
+  if (source?.hooks === undefined)
+    throw new UserError('USAGE', `${name} has no hooks`, `agents with hooks are: ${names}`)
+  const { hooks } = source
+  const command = [...programOf(process), 'hook', 'run', name]
+  return { source, place: { target: hooks, home: hooks.home(context.env), file: hooks.file(context.env), command } }
+}
+
+function printChange({ terminal }: Context, { label }: Source, { file, before, after }: HookChange): void {
+  if (before === after) return terminal.line(`nothing to change for ${label}: ${file}`)
+  terminal.line(after === null ? `${file} (removed)` : before === null ? `${file} (new)` : file)
+  for (const { sign, text } of diffLines(before ?? '', after ?? '')) {
+    const line = `${sign} ${text}`
+    terminal.line(sign === '+' ? terminal.green(line) : sign === '-' ? terminal.red(line) : terminal.dim(line))
+  }
+}
+
+interface Result {
+  readonly action: 'install' | 'uninstall'
+  readonly source: Source
+  readonly change: HookChange
+  readonly dryRun: boolean
+}
+
+function printResult({ terminal, settings }: Context, { action, source, change, dryRun }: Result): void {
+  if (dryRun) return terminal.note('nothing was changed (--dry-run)')
+  if (action === 'uninstall') return terminal.line(`${source.label} no longer calls recall`)
+  const backup = backupOf(change.file)
+  terminal.line(`${source.label} now calls recall${existsSync(backup) ? `; the old file is ${backup}` : ''}`)
+  if (settings.cadence !== 'on-hook')
+    terminal.note('`recall sweep` or `recall watch` reads what it tells; cadence = "on-hook" makes hooks start a sweep')
+}
+
+function changeJson(source: Source, change: HookChange, changed: boolean): Record<string, unknown> {
+  const { file, before, after } = change
+  const diff = diffLines(before ?? '', after ?? '').map(({ sign, text }) => `${sign} ${text}`)
+  return { agent: source.name, file, changed, backup: existsSync(backupOf(file)) ? backupOf(file) : null, diff }
+}
+
+function printStatus(context: Context, agent: string | undefined, given: Given): void {
+  const { settings, sources, terminal } = context
+  const chosen = agent === undefined ? hooked(sources).map((source) => source.name) : [agent]
+  const rows = chosen.map((name) => stateOf(context, name))
+  const queued = queueLength(queueDir(settings.dataDir))
+  if (flag(given, 'json')) return terminal.json({ hooks: rows, queued, cadence: settings.cadence })
+  printTable(terminal, rows, [
+    { title: 'agent', value: (row) => row.agent },
+    { title: 'hook', value: (row) => (row.problem ? 'unknown' : row.installed ? 'installed' : 'not installed') },
+    { title: 'file', value: (row) => row.problem ?? row.file, flexible: true },
+  ])
+  terminal.line(`${queued} waiting in the queue; sweeps: ${settings.cadence}`)
+}
+
+function stateOf(context: Context, name: string) {
+  const { source, place } = placeOf(context, name)
+  const row = { agent: source.name, file: place.file }
+  try {
+    return { ...row, installed: isInstalled(place), problem: null }
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    return { ...row, installed: null, problem: error.message }
+  }
+}

@@ -1,0 +1,67 @@
+import { drain, queueDir } from '../../capture/queue.ts'
+import { takeSignals } from '../../capture/signals.ts'
+import { watchRoots } from '../../capture/watch.ts'
+import { plural } from '../../model/text.ts'
+import type { Command, Context } from '../command.ts'
+import { count, flag } from '../given.ts'
+import { indexWithProgress } from './index.ts'
+
+export const watch: Command = {
+  name: 'watch',
+  summary: 'index sessions as they are written',
+  details:
+    'Indexes what is new, then waits for changes and indexes again, seconds after they happen, until it is interrupted. ' +
+    'Idle it costs nothing. It writes no digests and evicts nothing: that is what `recall sweep` does.',
+  args: [],
+  options: [
+    { flags: '--poll <seconds>', help: 'look every so often instead of being told, e.g. on a network drive' },
+    { flags: '--quiet', help: 'say nothing unless something fails' },
+  ],
+  examples: ['recall watch', 'recall watch --poll 10'],
+  async run(context, _args, given) {
+    const quiet = flag(given, 'quiet')
+    const seconds = count(given, 'poll')
+    const session = new Ending()
+    const index = () => indexOnce(context, quiet).catch((error: unknown) => session.fail(error))
+    const queue = queueDir(context.settings.dataDir)
+    const watcher = watchRoots({
+      roots: context.recall.roots(),
+      also: [queue],
+      onChange: index,
+      onFallback: (reason) => context.terminal.note(`cannot watch (${reason}); looking every few seconds instead`),
+      ...(seconds === undefined ? {} : { pollMs: Math.max(1, seconds) * 1000 }),
+    })
+    const giveBack = takeSignals(['SIGINT', 'SIGTERM', 'SIGHUP'], () => {
+      giveBack()
+      session.end()
+    })
+    await watcher.now()
+    if (!quiet) context.terminal.note('watching; Ctrl-C ends it')
+    await session.ended
+    await watcher.close()
+    giveBack()
+    if (session.failure !== null) throw session.failure
+  },
+}
+
+/** Until someone ends it, or something breaks. */
+class Ending {
+  failure: Error | null = null
+  end: () => void = () => undefined
+  readonly ended = new Promise<void>((resolve) => (this.end = resolve))
+
+  fail(error: unknown): void {
+    this.failure = error instanceof Error ? error : new Error(String(error))
+    this.end()
+  }
+}
+
+async function indexOnce(context: Context, quiet: boolean): Promise<void> {
+  const { settings, now, terminal } = context
+  const drained = drain(queueDir(settings.dataDir), now())
+  const { sessions } = await indexWithProgress(context, { wait: true })
+  drained.done()
+  if (quiet || sessions.new + sessions.updated === 0) return
+  const time = new Date(now()).toTimeString().slice(0, 8)
+  terminal.line(`${time}  ${plural(sessions.new, 'new session')}, ${sessions.updated} updated`)
+}
