@@ -1,14 +1,17 @@
 import path from 'node:path'
 import { existsSync, mkdirSync, renameSync } from 'node:fs'
+import { analysisOf } from './distill/analysis.ts'
+import { Hub } from './hub/hub.ts'
 import { takeLock } from './ingest/lock.ts'
 import type { Reader } from './ingest/reader.ts'
-import { runIndex, type IndexProgress, type IndexReport } from './ingest/run.ts'
+import { runIndex, type IndexProgress, type IndexReport, type IndexTask } from './ingest/run.ts'
 import { scan, type Root } from './ingest/scan.ts'
 import { examine } from './ingest/doctor.ts'
 import { auditUsage, type Audit } from './insight/audit.ts'
 import { UserError } from './model/errors.ts'
 import { domainOf, type SessionFilter, type SessionRecord } from './model/session.ts'
 import { dayRange } from './model/time.ts'
+import { createKeeper, type Keeper } from './retention/keeper.ts'
 import { search, type SearchRequest, type SearchResult } from './search/search.ts'
 import type { Settings } from './settings/settings.ts'
 import type { Env, Source } from './sources/source.ts'
@@ -42,7 +45,7 @@ export interface IndexOptions extends IndexProgress {
   readonly wait?: boolean
 }
 
-export interface Recall {
+export interface Recall extends Keeper {
   /** Brings the store up to date with the agents' files. */
   index(options?: IndexOptions): Promise<IndexReport & { backup: string | null }>
   list(filter: SessionFilter): Promise<{ sessions: SessionRecord[]; total: number }>
@@ -65,54 +68,70 @@ export interface Recall {
 /** The whole product, without a face. Opens the store when it is first needed. */
 export function createRecall(parts: Parts): Recall {
   const { settings, now } = parts
-  let reading: Store | null = null
-  const store = () => (reading ??= parts.openForReading(settings.storePath, now))
+  let open: Store | null = null
+  const reading = () => (open ??= parts.openForReading(settings.storePath, now))
   const inDomain = (session: SessionRecord) => ({ ...session, domain: domainOf(session, settings.domains) })
   const lockFile = path.join(path.dirname(settings.storePath), 'recall.lock')
 
+  async function locked<T>(wait: boolean, work: () => Promise<T>): Promise<T> {
+    const lock = await takeLock(lockFile, wait)
+    try {
+      return await work()
+    } finally {
+      lock.release()
+    }
+  }
+
+  async function find(id: string): Promise<SessionRecord> {
+    const resolution = await reading().resolve(id)
+    if (resolution.found === 'many') throw ambiguous(id, resolution.candidates)
+    const session = resolution.found === 'one' ? await reading().session(resolution.id) : null
+    if (session !== null) return inDomain(session)
+    throw new UserError(
+      'NOT_FOUND',
+      `no session ${id}`,
+      '`recall list` shows what there is; a prefix needs 6 characters',
+    )
+  }
+
+  const keeper = createKeeper({
+    knobs: settings,
+    restMs: settings.restMinutes * 60_000,
+    now,
+    hub: new Hub(path.join(path.dirname(settings.storePath), 'hub'), settings.hubUrl),
+    reading,
+    writing: (wait, work) => locked(wait, () => withStore(parts, work)),
+    index: (store, options, between) => runIndex({ ...indexTask(parts, store, options), between }),
+    analysisOf: (input) => analysisOf({ ...input, session: inDomain(input.session) }, settings),
+    scan: () => scan(rootsOf(parts)),
+    find,
+  })
+
   return {
-    async index(options = {}) {
-      const lock = await takeLock(lockFile, options.wait ?? false)
-      try {
-        return await indexLocked(parts, rootsOf(parts, options.source), options)
-      } finally {
-        lock.release()
-      }
-    },
+    ...keeper,
+    index: (options = {}) => locked(options.wait ?? false, () => index(parts, options)),
     async list(filter) {
-      const { sessions, total } = await store().sessions(filter)
+      const { sessions, total } = await reading().sessions(filter)
       return { sessions: sessions.map(inDomain), total }
     },
-    async find(id) {
-      const resolution = await store().resolve(id)
-      if (resolution.found === 'many') throw ambiguous(id, resolution.candidates)
-      const session = resolution.found === 'one' ? await store().session(resolution.id) : null
-      if (session === null)
-        throw new UserError(
-          'NOT_FOUND',
-          `no session ${id}`,
-          '`recall list` shows what there is; a prefix needs 6 characters',
-        )
-      return inDomain(session)
-    },
-    events: (session, window) => store().events(session.rowId, window),
-    bodies: (session, seqs) => store().bodies(session.rowId, seqs),
+    find,
+    events: (session, window) => reading().events(session.rowId, window),
+    bodies: (session, seqs) => reading().bodies(session.rowId, seqs),
     async search(request) {
-      const found = await search(store(), request)
+      const found = await search(reading(), request)
       return { ...found, hits: found.hits.map((hit) => ({ ...hit, session: inDomain(hit.session) })) }
     },
-    usage: (by, filter) => store().usage(by, filter),
+    usage: (by, filter) => reading().usage(by, filter),
     async audit(target) {
-      const day = dayRange(target)
-      const filter = day ?? { session: (await this.find(target)).rowId }
-      return auditUsage(store(), scan(rootsOf(parts)).units, filter)
+      const filter = dayRange(target) ?? { session: (await find(target)).rowId }
+      return auditUsage(reading(), scan(rootsOf(parts)).units, filter)
     },
-    status: () => store().status(),
-    doctor: () => examine({ storePath: settings.storePath, lockFile, roots: rootsOf(parts), open: store }),
+    status: () => reading().status(),
+    doctor: () => examine({ storePath: settings.storePath, lockFile, roots: rootsOf(parts), open: reading }),
     roots: () => rootsOf(parts),
     async close() {
-      await reading?.close()
-      reading = null
+      await open?.close()
+      open = null
     },
   }
 }
@@ -124,19 +143,31 @@ function rootsOf(parts: Parts, only?: string): Root[] {
   )
 }
 
-async function indexLocked(parts: Parts, roots: Root[], options: IndexOptions) {
-  const { settings, now } = parts
-  const backup = options.recreate ? setAside(settings.storePath, now()) : null
-  const store = parts.openForWriting(settings.storePath, now)
+async function withStore<T>(parts: Parts, work: (store: Store) => Promise<T>): Promise<T> {
+  const store = parts.openForWriting(parts.settings.storePath, parts.now)
   try {
-    const { full = false, recreate: _, source: __, wait: ___, ...progress } = options
-    const worker = parts.worker === undefined ? {} : { worker: parts.worker }
-    const report = await runIndex({ store, roots, sources: parts.sources, full, now, ...worker, ...progress })
-    if (backup !== null) await carryOver(store, backup, options)
-    return { ...report, backup }
+    return await work(store)
   } finally {
     await store.close()
   }
+}
+
+function indexTask(parts: Parts, store: Store, options: IndexOptions): IndexTask {
+  const { full = false, source, recreate: _, wait: __, ...progress } = options
+  const worker = parts.worker === undefined ? {} : { worker: parts.worker }
+  const { sources, now } = parts
+  return { store, roots: rootsOf(parts, source), sources, full, now, ...worker, ...progress }
+}
+
+async function index(parts: Parts, options: IndexOptions) {
+  const { settings, now } = parts
+  const backup = options.recreate ? setAside(settings.storePath, now()) : null
+  return withStore(parts, async (store) => {
+    if (backup !== null) await carryOver(store, backup, 'before', options)
+    const report = await runIndex(indexTask(parts, store, options))
+    if (backup !== null) await carryOver(store, backup, 'after', options)
+    return { ...report, backup }
+  })
 }
 
 /** Moves the store into a directory of its own and returns the database's new place; null if there was none. */
@@ -156,9 +187,9 @@ function setAside(storePath: string, now: number): string | null {
   return path.join(backupDir, name)
 }
 
-async function carryOver(store: Store, backup: string, options: IndexOptions): Promise<void> {
+async function carryOver(store: Store, backup: string, when: 'before' | 'after', options: IndexOptions): Promise<void> {
   try {
-    await store.carryOver(backup)
+    await store.carryOver(backup, when)
   } catch (error) {
     if (!(error instanceof UserError)) throw error
     options.onProblem?.(backup, `nothing could be carried over: ${error.message}`)

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { sources } from '../src/sources/index.ts'
 
-const CONTRACTS = ['model/', 'sources/source.ts', 'store/store.ts']
+const CONTRACTS = ['model/', 'sources/source.ts', 'store/store.ts', 'store/memory.ts']
 const MAX_LINES = 400
 
 /** Where a file lives → what it may import besides its own folder. First match wins. */
@@ -14,15 +14,33 @@ const LAYERS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^sources\/index\.ts$/, ['sources/']],
   [/^sources\//, ['model/', 'sources/source.ts', 'sources/kit/']],
   [/^store\/open\.ts$/, ['model/', 'store/']],
-  [/^store\//, ['model/', 'store/store.ts', 'store/sql/', 'store/blobs/']],
+  [/^store\//, ['model/', 'store/store.ts', 'store/memory.ts', 'store/sql/', 'store/blobs/']],
   [/^distill\//, ['model/']],
   [/^demo\//, ['model/', 'demo/']],
   [/^ingest\//, [...CONTRACTS, 'distill/']],
-  [/^(search|insight)\//, CONTRACTS],
-  [/^recall\.ts$/, [...CONTRACTS, 'ingest/', 'search/', 'insight/', 'settings/']],
+  [/^(search|insight)\//, [...CONTRACTS, 'distill/']],
+  [/^retention\//, [...CONTRACTS, 'distill/', 'hub/', 'ingest/run.ts', 'ingest/scan.ts', 'ingest/stamp.ts']],
+  [/^hub\//, ['model/']],
+  [/^capture\//, [...CONTRACTS, 'settings/', 'ingest/lock.ts', 'sources/kit/hooks.ts']],
+  [/^hook\.ts$/, ['capture/', 'settings/', 'sources/grok/hook-origin.ts']],
+  [
+    /^recall\.ts$/,
+    [...CONTRACTS, 'ingest/', 'distill/', 'search/', 'insight/', 'retention/', 'hub/', 'capture/', 'settings/'],
+  ],
   [
     /^cli\//,
-    [...CONTRACTS, 'settings/', 'recall.ts', 'ingest/run.ts', 'search/search.ts', 'insight/', 'demo/', 'cli/'],
+    [
+      ...CONTRACTS,
+      'settings/',
+      'recall.ts',
+      'ingest/run.ts',
+      'search/',
+      'insight/',
+      'retention/',
+      'capture/',
+      'demo/',
+      'cli/',
+    ],
   ],
 ]
 

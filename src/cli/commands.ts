@@ -1,13 +1,29 @@
 import type { Command } from './command.ts'
+import { analyze } from './commands/analyze.ts'
+import { budget } from './commands/budget.ts'
 import { completion } from './commands/completion.ts'
+import { decide } from './commands/decide.ts'
 import { demo } from './commands/demo.ts'
+import { digest } from './commands/digest.ts'
 import { doctor } from './commands/doctor.ts'
+import { env } from './commands/env.ts'
+import { exec } from './commands/exec.ts'
+import { forget } from './commands/forget.ts'
+import { hook } from './commands/hook.ts'
 import { index } from './commands/index.ts'
 import { list } from './commands/list.ts'
+import { note } from './commands/note.ts'
+import { patterns } from './commands/patterns.ts'
+import { pin, unpin } from './commands/pin.ts'
+import { rescue } from './commands/rescue.ts'
+import { schedule } from './commands/schedule.ts'
 import { search } from './commands/search.ts'
 import { show } from './commands/show.ts'
+import { signals } from './commands/signals.ts'
 import { stats } from './commands/stats.ts'
 import { status } from './commands/status.ts'
+import { sweep } from './commands/sweep.ts'
+import { watch } from './commands/watch.ts'
 import { welcome } from './commands/welcome.ts'
 
 /** THE list of commands. Parsing, help, docs/cli.md and completion follow from it. */
@@ -18,6 +34,23 @@ export const commands: readonly Command[] = [
   show,
   stats,
   status,
+  sweep,
+  analyze,
+  budget,
+  digest,
+  env,
+  signals,
+  patterns,
+  decide,
+  note,
+  pin,
+  unpin,
+  forget,
+  rescue,
+  watch,
+  schedule,
+  hook,
+  exec,
   doctor,
   demo,
   welcome,

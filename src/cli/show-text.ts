@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { buildConversation, type Call, type Message } from '../model/conversation.ts'
 import { projectOf, type SessionRecord } from '../model/session.ts'
 import { oneLine } from '../model/text.ts'
@@ -52,8 +53,23 @@ function printHead(terminal: Terminal, session: SessionRecord): void {
     `Project: ${projectOf(session) ?? 'unknown'}${session.gitBranch === null ? '' : ` (${session.gitBranch})`}`,
   )
   terminal.line(`Duration: ${took} | Messages: ${session.messageCount} | Tools: ${session.toolCount}`)
+  if (session.evictedAt !== null) printEvicted(terminal, session)
   if (!session.isComplete) terminal.line(terminal.yellow('Parts of this session could not be read.'))
   terminal.line()
+}
+
+const WHY_EVICTED: Readonly<Record<string, string>> = {
+  backstop: 'it was older than raw_max_age_days',
+  budget: 'the store was above raw_soft_cap_bytes',
+  overflow: 'the store was above raw_hard_cap_bytes',
+}
+
+function printEvicted(terminal: Terminal, session: SessionRecord): void {
+  const why = WHY_EVICTED[session.evictReason ?? ''] ?? 'it was let go'
+  terminal.line(terminal.yellow(`The raw text went on ${localTime(session.evictedAt)}: ${why}.`))
+  const here = existsSync(session.sourcePath)
+  terminal.line(`  recall digest ${session.shortId}`)
+  if (here) terminal.line(`  recall index --restore ${session.shortId}   # its transcript is still there`)
 }
 
 function printMessage(terminal: Terminal, message: Message<EventRecord>, options: ShowOptions): void {

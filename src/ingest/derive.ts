@@ -1,6 +1,7 @@
-import { callFingerprint, classifyCall, shellCommandOf, summarizeCall } from '../distill/calls.ts'
+import { callFingerprint, classifyCall, filesOf, shellCommandOf, summarizeCall } from '../distill/calls.ts'
 import { eventClass } from '../distill/event-class.ts'
 import { parseShell } from '../distill/shell.ts'
+import { provenBy, watchOf, type Proof, type Watch } from '../distill/verdicts.ts'
 import { nativeKey } from '../model/ids.ts'
 import { cut, oneLine } from '../model/text.ts'
 import type { EventItem } from '../sources/source.ts'
@@ -18,8 +19,16 @@ const REMEMBERED_CALLS = 64
 export interface DeriveState {
   exchange: number
   message: number
-  open: [call: string, fingerprint: string][]
+  open: [call: string, asked: Asked][]
   failed: string[]
+  /** How many secrets each rule took out of this lane. */
+  redacted: Record<string, number>
+}
+
+/** What is remembered of a call until its result comes: which call it was, and what its output is looked at for. */
+interface Asked {
+  readonly is: string
+  readonly watch: Watch
 }
 
 /**
@@ -29,8 +38,9 @@ export interface DeriveState {
 export class LaneDeriver {
   #exchange: number
   #message: number
-  readonly #open: Map<string, string>
+  readonly #open: Map<string, Asked>
   readonly #failed: Set<string>
+  readonly #redacted: Map<string, number>
   readonly #redactor: Redactor
   readonly #packer: BodyPacker
 
@@ -41,17 +51,35 @@ export class LaneDeriver {
     this.#message = state?.message ?? -1
     this.#open = new Map(state?.open)
     this.#failed = new Set(state?.failed)
+    this.#redacted = new Map(Object.entries(state?.redacted ?? {}))
   }
 
   state(): DeriveState {
-    return { exchange: this.#exchange, message: this.#message, open: [...this.#open], failed: [...this.#failed] }
+    return {
+      exchange: this.#exchange,
+      message: this.#message,
+      open: [...this.#open],
+      failed: [...this.#failed],
+      redacted: Object.fromEntries(this.#redacted),
+    }
+  }
+
+  get redacted(): Readonly<Record<string, number>> {
+    return Object.fromEntries(this.#redacted)
   }
 
   row(item: EventItem): EventRow {
+    this.#redactor.taken()
+    const row = this.#derive(item)
+    for (const rule of this.#redactor.taken() ?? []) this.#redacted.set(rule, (this.#redacted.get(rule) ?? 0) + 1)
+    return row
+  }
+
+  #derive(item: EventItem): EventRow {
     if (item.human && !item.sidechain) this.#startExchange()
     const call = item.kind === 'tool_call' ? this.#call(item) : null
     const body = item.body === undefined || item.body === '' ? null : this.#redactor.text(item.body)
-    if (item.call !== undefined && call === null) this.#answer(item.call, item.kind === 'error')
+    const proof = item.call === undefined || call !== null ? NOTHING : this.#answer(item, body)
     const said = item.text === undefined ? errorHead(item.kind, body) : this.#redactor.text(item.text)
     const text = call ? call.command : said
     const packed = call?.fullInput ?? body
@@ -66,7 +94,7 @@ export class LaneDeriver {
       text,
       input: call?.input ?? null,
       body: packed === null ? null : this.#packer.add(item.session, packed),
-      flags: this.#flags(item) | (call?.compound ? FLAG.compound : 0),
+      flags: this.#flags(item) | (call?.compound ? FLAG.compound : 0) | (proof.tests ? VERDICT_FLAG[proof.tests] : 0),
       native: nativeKey(item.native),
       block: item.block,
       call: item.call === undefined || item.call === '' ? null : nativeKey(item.call),
@@ -78,6 +106,8 @@ export class LaneDeriver {
       base: call?.base ?? null,
       sub: call?.sub ?? null,
       thread: item.thread ?? null,
+      files: call?.files ?? [],
+      made: proof.made,
     }
   }
 
@@ -101,12 +131,14 @@ export class LaneDeriver {
     const command = shellCommandOf(tool, arguments_)
     const shell = command === null ? null : parseShell(command)
     const fingerprint = callFingerprint(tool, arguments_, command)
-    const repeated = this.#failed.has(fingerprint)
-    if (item.call) remember(this.#open, item.call, fingerprint)
+    const repeated = item.input !== undefined && this.#failed.has(fingerprint)
+    const kind = classifyCall(tool, arguments_, command)
+    if (item.call) remember(this.#open, item.call, { is: fingerprint, watch: watchOf({ tool, kind, command }) })
     const whole = JSON.stringify(arguments_) ?? 'null'
     const long = whole.length > MAX_INLINE_INPUT
     return {
-      kind: repeated ? ('retry' as const) : classifyCall(tool, arguments_, command),
+      kind: repeated ? ('retry' as const) : kind,
+      files: filesOf(tool, arguments_).map((path) => ({ path, edit: kind === 'edit' })),
       summary: summarizeCall(tool, arguments_, command),
       command,
       input: long ? JSON.stringify(shorten(arguments_)) : whole,
@@ -117,16 +149,21 @@ export class LaneDeriver {
     }
   }
 
-  #answer(call: string, failed: boolean): void {
-    const fingerprint = this.#open.get(call)
-    this.#open.delete(call)
-    if (fingerprint === undefined) return
-    if (!failed) this.#failed.delete(fingerprint)
-    else if (this.#failed.size < REMEMBERED_FAILURES) this.#failed.add(fingerprint)
+  #answer(item: EventItem, body: string | null): Proof {
+    const asked = this.#open.get(item.call ?? '')
+    this.#open.delete(item.call ?? '')
+    if (asked === undefined) return NOTHING
+    const failed = item.kind === 'error'
+    if (!failed) this.#failed.delete(asked.is)
+    else if (this.#failed.size < REMEMBERED_FAILURES) this.#failed.add(asked.is)
+    return provenBy(asked.watch, body ?? '', failed)
   }
 }
 
-function remember(map: Map<string, string>, key: string, value: string): void {
+const VERDICT_FLAG = { passed: FLAG.testsPassed, failed: FLAG.testsFailed } as const
+const NOTHING: Proof = { tests: null, made: [] }
+
+function remember<T>(map: Map<string, T>, key: string, value: T): void {
   map.set(key, value)
   if (map.size > REMEMBERED_CALLS) map.delete(map.keys().next().value ?? '')
 }

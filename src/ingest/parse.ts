@@ -212,6 +212,10 @@ class UnitParser {
 
   #batch(checkpoint: Checkpoint | null, bytesRead: number, done: boolean, provisional: boolean): ParsedBatch {
     const { source, path, stamp } = this.#job
+    for (const [key, deriver] of this.#derivers) {
+      const lane = this.#lanes.get(key)
+      if (lane && Object.keys(deriver.redacted).length > 0) lane.facts.redactions = deriver.redacted
+    }
     const batch: ParsedBatch = {
       source,
       path,

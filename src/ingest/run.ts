@@ -5,7 +5,7 @@ import type { Job, ParsedBatch } from './parse.ts'
 import { readHere, type Reader } from './reader.ts'
 import { REDACTION_REVISION } from './redact.ts'
 import { scan, type Root, type Scan } from './scan.ts'
-import { changeOf, stampFile } from './stamp.ts'
+import { changeOf, stampFile, type Change, type FileStamp } from './stamp.ts'
 
 /** Below this much to read, a second thread costs more than it gives. */
 const WORTH_A_WORKER = 6 * 1024 * 1024
@@ -36,6 +36,8 @@ export interface IndexTask extends IndexProgress {
   readonly sources: readonly Source[]
   readonly full: boolean
   readonly now: () => number
+  /** Called between two transactions, with the bytes read so far. Nothing is being written then. */
+  readonly between?: (bytesRead: number) => Promise<void>
   /** Reads on another thread; used when there is enough to read. */
   readonly worker?: Reader
 }
@@ -92,12 +94,19 @@ function planJobs(task: IndexTask, found: Scan, known: ReadonlyMap<string, FileR
     const stamp = stampFile(path, revision, source.sidecars?.({ path, root }) ?? [])
     if (stamp === null) continue
     const record = known.get(path)
-    const change = task.full ? 'rewritten' : changeOf(path, stamp, record)
+    const change = changeFor(task, path, stamp, record)
     if (change === 'unchanged') continue
     const what = change === 'sidecars' ? 'sidecars' : 'transcript'
     jobs.push({ source: source.name, path, root, stamp, what, from: change === 'grown' ? (record ?? null) : null })
   }
   return jobs
+}
+
+/** A full run reads everything again but what was let go on purpose. */
+function changeFor(task: IndexTask, path: string, stamp: FileStamp, record: FileRecord | undefined): Change {
+  const change = changeOf(path, stamp, record)
+  const letGo = record?.status === 'evicted' || record?.status === 'forgotten'
+  return task.full && !(letGo && change === 'unchanged') ? 'rewritten' : change
 }
 
 /** Files that are no longer there or cannot be listed are noted; what is kept of them stays. */
@@ -144,6 +153,7 @@ async function readJobs(task: IndexTask, jobs: readonly Job[], tally: Tally): Pr
     for (const uid of kept.created) tally.created.add(uid)
     for (const uid of kept.touched) tally.updated.add(uid)
     task.onBytes?.(tally.bytesRead, total)
+    await task.between?.(tally.bytesRead)
     pending = []
     pendingBytes = 0
   }

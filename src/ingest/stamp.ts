@@ -62,12 +62,20 @@ export type Change = 'new' | 'unchanged' | 'sidecars' | 'grown' | 'rewritten'
 export function changeOf(path: string, now: FileStamp, known: FileRecord | undefined): Change {
   if (!known || (known.stamp === '' && known.offset === 0)) return 'new'
   if (known.stamp === now.stamp) return 'unchanged'
+  if (known.status === 'evicted' || known.status === 'forgotten')
+    return sameBytes(now, known) ? 'unchanged' : 'rewritten'
   if (known.status === 'partial') return stillStands(path, now, known) ? 'grown' : 'rewritten'
   if (known.stamp !== '' && ownPart(known.stamp) === ownPart(now.stamp)) return 'sidecars'
   const [dev, ino, size, , , ...revision] = ownPart(known.stamp).split('.')
   const [nowDev, nowIno, , , , ...nowRevision] = ownPart(now.stamp).split('.')
   const sameFile = dev === nowDev && ino === nowIno && revision.join('.') === nowRevision.join('.')
   return sameFile && now.size > Number(size) && stillStands(path, now, known) ? 'grown' : 'rewritten'
+}
+
+/** True if the file itself was not touched, whatever is made of it by now. */
+function sameBytes(now: FileStamp, known: FileRecord): boolean {
+  const stat = (stamp: string) => ownPart(stamp).split('.').slice(0, 5).join('.')
+  return known.stamp !== '' && stat(known.stamp) === stat(now.stamp)
 }
 
 function ownPart(stamp: string): string {

@@ -1,6 +1,18 @@
 import path from 'node:path'
 import { UserError } from '../model/errors.ts'
-import { directories, file, homeOf, textByName, type Env, type Kind } from './kinds.ts'
+import {
+  bytes,
+  directories,
+  file,
+  homeOf,
+  number,
+  oneOf,
+  text,
+  textByName,
+  texts,
+  type Env,
+  type Kind,
+} from './kinds.ts'
 
 export type { Env } from './kinds.ts'
 
@@ -22,6 +34,18 @@ function setting<T>(row: Setting<T>): Setting<T> {
   return row
 }
 
+/** One of the knobs of the bounded tier; written in the config as it is here. */
+function retention(name: string, kind: Kind<number>, written: string, help: string): Setting<number> {
+  const shown = kind === bytes ? `"${written}"` : written
+  return {
+    key: `session_memory.retention.${name}`,
+    kind,
+    default: `\`${shown}\``,
+    fallback: (env) => kind.read(written, env) ?? 0,
+    help,
+  }
+}
+
 /** THE table of settings. The config file, the environment, the flags and docs/settings.md follow from it. */
 export const SETTINGS = {
   storePath: setting({
@@ -32,6 +56,79 @@ export const SETTINGS = {
     default: '`$XDG_DATA_HOME/recall/recall.db`',
     fallback: (env) => path.join(dataDirOf(env), 'recall.db'),
     help: 'The database. Tool outputs (`blobs/`) and the lock lie beside it.',
+  }),
+  rawSoftCapBytes: retention(
+    'raw_soft_cap_bytes',
+    bytes,
+    '4GiB',
+    'Above this much raw text a sweep evicts sessions that have a digest, oldest first.',
+  ),
+  rawHardCapBytes: retention(
+    'raw_hard_cap_bytes',
+    bytes,
+    '6GiB',
+    'Raw text never takes more. If nothing analysed is left to evict, a sweep analyses first, then drops the oldest and reports the loss.',
+  ),
+  rawMaxAgeDays: retention(
+    'raw_max_age_days',
+    number,
+    '45',
+    'Raw text that was read longer ago, and has a digest, is evicted whatever the space.',
+  ),
+  distilledCapBytes: retention(
+    'distilled_cap_bytes',
+    bytes,
+    '1GiB',
+    'Above this much of digests and signals `recall status` says so; none is ever dropped.',
+  ),
+  cadence: setting({
+    key: 'session_memory.retention.cadence',
+    kind: oneOf('daily', 'weekly', 'on-hook'),
+    default: '`"daily"`',
+    fallback: () => 'daily' as const,
+    help: 'When sweeps run: by `recall schedule`, or started by the hooks of the agents.',
+  }),
+  restMinutes: setting({
+    key: 'session_memory.analysis.rest_minutes',
+    kind: number,
+    default: '`10`',
+    fallback: () => 10,
+    help: 'A session is analysed when nothing was added to it for so long.',
+  }),
+  infraTools: setting({
+    key: 'session_memory.analysis.infra_tools',
+    kind: texts,
+    default: 'MCP servers, to-do lists, plans',
+    fallback: () => [] as readonly string[],
+    help: 'Tools that count as overhead in `infra_overhead_share`. `*` stands for anything.',
+  }),
+  taskRefs: setting({
+    key: 'session_memory.analysis.task_refs',
+    kind: texts,
+    default: 'keys such as `ABC-123`',
+    fallback: () => [] as readonly string[],
+    help: 'Regular expressions that find the task a session works on, in its branch, its first prompt and its directory.',
+  }),
+  hubUrl: setting<string | null>({
+    key: 'hub.url',
+    kind: text,
+    default: 'none',
+    fallback: () => null,
+    help: 'A server that notes, digests and decisions are posted to as they are written to `hub/`: `<url>/notes`, `/digests`, `/decisions`.',
+  }),
+  redactionRules: setting({
+    key: 'redaction.rules',
+    kind: textByName,
+    default: 'none',
+    fallback: () => new Map() as ReadonlyMap<string, string>,
+    help: 'Secrets of your own: `[redaction.rules]`, then `name = "regular expression"`. It must begin with at least three plain characters.',
+  }),
+  redactionAllow: setting({
+    key: 'redaction.allow',
+    kind: texts,
+    default: '`[]`',
+    fallback: () => [] as readonly string[],
+    help: 'Texts that look like secrets and are none.',
   }),
   domains: setting({
     key: 'domains',

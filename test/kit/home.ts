@@ -35,12 +35,17 @@ export interface Bench {
 }
 
 /** The whole product on a home and a store of its own, reading in this thread. */
-export function productOn(home: string, store = path.join(tempDir(), 'recall.db')): Bench {
+export function productOn(
+  home: string,
+  store = path.join(tempDir(), 'recall.db'),
+  settings: Partial<Settings> = {},
+  now: () => number = () => NOW,
+): Bench {
   const recall = createRecall({
-    settings: settingsFor(store),
+    settings: { ...settingsFor(store), ...settings },
     sources,
     env: { HOME: home },
-    now: () => NOW,
+    now,
     openForReading,
     openForWriting,
   })

@@ -1,6 +1,7 @@
 import { UserError } from '../../model/errors.ts'
 import { humanBytes, plural } from '../../model/text.ts'
-import type { IndexReport } from '../../ingest/run.ts'
+import type { IndexProgress, IndexReport } from '../../ingest/run.ts'
+import type { Terminal } from '../terminal.ts'
 import { JSON_OPTION, SOURCE_OPTION, type Command, type Context, type Given } from '../command.ts'
 import { flag, sourceName, word } from '../given.ts'
 
@@ -15,12 +16,15 @@ export const index: Command = {
     { flags: '--full', help: 'read everything again' },
     { flags: '--recreate', help: 'move the old store to a backup and build a new one' },
     SOURCE_OPTION,
+    { flags: '--restore <id>', help: 'read the raw text of an evicted session again' },
     { flags: '--wait', help: 'if another recall is writing, wait for it' },
     { flags: '-v, --verbose', help: 'name each file as it is read' },
     JSON_OPTION,
   ],
   examples: ['recall index', 'recall index --source claude-code -v', 'recall index --recreate'],
   async run(context, _args, given) {
+    const restored = word(given, 'restore')
+    if (restored !== undefined) await context.recall.restore(await context.recall.find(restored))
     const report = await indexWithProgress(context, given)
     if (flag(given, 'json')) context.terminal.json(indexJson(report))
     else printReport(context, report)
@@ -39,27 +43,32 @@ export async function indexWithProgress(context: Context, given: Given, recall =
   if (flag(given, 'recreate') && source !== undefined) {
     throw new UserError('USAGE', '--recreate rebuilds the whole store', 'leave out --source')
   }
-  let warned = 0
-  try {
-    return await recall.index({
-      full: flag(given, 'full'),
-      recreate: flag(given, 'recreate'),
-      wait: flag(given, 'wait'),
-      ...(source === undefined ? {} : { source: sourceName(source, context.sources) }),
-      onBytes: (done, total) => terminal.progress(done, total, `${humanBytes(done)} of ${humanBytes(total)}`),
-      onFile: (path, change) => {
-        if (verbose) terminal.note(`${change} ${path}`)
-      },
-      onProblem: (path, message) => {
-        warned++
-        if (verbose || warned <= MAX_WARNINGS) terminal.note(terminal.yellow(`warning: ${path}: ${message}`))
-        else if (warned === MAX_WARNINGS + 1)
-          terminal.note(terminal.yellow('more warnings: see `recall status`, or use -v'))
-      },
-    })
-  } finally {
-    terminal.progressDone()
+  const { progress, end } = progressOf(terminal, verbose)
+  const options = {
+    full: flag(given, 'full'),
+    recreate: flag(given, 'recreate'),
+    wait: flag(given, 'wait'),
+    ...(source === undefined ? {} : { source: sourceName(source, context.sources) }),
   }
+  return recall.index({ ...options, ...progress }).finally(end)
+}
+
+/** A bar while reading, and what could not be read; `end` clears the bar. */
+export function progressOf(terminal: Terminal, verbose: boolean): { progress: IndexProgress; end: () => void } {
+  let warned = 0
+  const progress: IndexProgress = {
+    onBytes: (done, total) => terminal.progress(done, total, `${humanBytes(done)} of ${humanBytes(total)}`),
+    onFile: (path, change) => {
+      if (verbose) terminal.note(`${change} ${path}`)
+    },
+    onProblem: (path, message) => {
+      warned++
+      if (verbose || warned <= MAX_WARNINGS) terminal.note(terminal.yellow(`warning: ${path}: ${message}`))
+      else if (warned === MAX_WARNINGS + 1)
+        terminal.note(terminal.yellow('more warnings: see `recall status`, or use -v'))
+    },
+  }
+  return { progress, end: () => terminal.progressDone() }
 }
 
 export function indexJson(report: Report): Record<string, unknown> {

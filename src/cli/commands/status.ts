@@ -11,9 +11,10 @@ export const status: Command = {
   name: 'status',
   summary: 'what is kept, from where, and what could not be read',
   args: [],
-  options: [FRESH_OPTION, JSON_OPTION],
+  options: [{ flags: '--acknowledge', help: 'do not show the warnings of the past again' }, FRESH_OPTION, JSON_OPTION],
   examples: ['recall status', 'recall status --json'],
   async run(context, _args, given) {
+    if (flag(given, 'acknowledge')) await context.recall.acknowledge()
     const state = await context.recall.status()
     if (flag(given, 'json')) context.terminal.json(statusJson(context, state))
     else printStatus(context, state)
@@ -88,6 +89,7 @@ function statusJson(context: Context, state: StoreStatus): Record<string, unknow
       totals: totalsJson(known?.totals),
     })),
     problems: state.problems,
+    notices: state.notices.map(({ at, kind, message }) => ({ at: isoTime(at), kind, message })),
     last_index: isoTime(state.lastIndex),
   }
 }
@@ -99,6 +101,8 @@ function printStatus(context: Context, state: StoreStatus): void {
   terminal.line(
     `       ${humanBytes(state.bytes)}: ${humanBytes(state.tier1Bytes)} sessions and index, ${humanBytes(state.tier2Bytes)} digests`,
   )
+  for (const notice of state.notices)
+    terminal.line(terminal.red(`       ${localTime(notice.at)} ${notice.message} (--acknowledge)`))
   terminal.line(`       last index ${localTime(state.lastIndex) || 'never'}`)
   terminal.line()
   printTable(terminal, sourceViews(context, state), [

@@ -1,0 +1,60 @@
+import path from 'node:path'
+import { UserError } from '../../model/errors.ts'
+import { JSON_OPTION, type Command } from '../command.ts'
+import { flag } from '../given.ts'
+
+export const env: Command = {
+  name: 'env',
+  summary: 'print what correlates a session with other tools, for `eval`',
+  details:
+    'Prints `export HELIX_…` lines from the digest of a session. Without a digest: exit code 1 and nothing on standard output.',
+  args: [{ name: 'id', help: 'which session', required: false }],
+  options: [
+    { flags: '--last', help: 'the latest session that has a digest' },
+    { flags: '--sweep', help: 'write the digest first' },
+    JSON_OPTION,
+  ],
+  examples: ['eval "$(recall env --last)"', 'recall env claude:17092961-… --sweep'],
+  async run({ recall, terminal, settings }, args, given) {
+    if (flag(given, 'sweep')) await recall.sweep({ wait: true })
+    const id = args[0] ?? (await lastUid(recall))
+    const json = id === null ? null : await recall.digest(id)
+    if (json === null) {
+      const message = id === null ? 'no session has a digest yet' : `no digest of ${id}`
+      throw new UserError('NOT_FOUND', message, 'run `recall sweep`, or use --sweep')
+    }
+    const variables = variablesOf(json, path.resolve(settings.storePath))
+    if (flag(given, 'json')) return terminal.json(variables)
+    for (const [name, value] of Object.entries(variables)) terminal.line(`export ${name}=${quoted(String(value))}`)
+  },
+}
+
+async function lastUid(recall: Parameters<Command['run']>[0]['recall']): Promise<string | null> {
+  const { sessions } = await recall.list({ limit: 0, hidden: true })
+  const latest = sessions.filter((session) => session.analyzedAt !== null)
+  latest.sort((a, b) => (b.endedAt ?? 0) - (a.endedAt ?? 0) || (a.uid < b.uid ? -1 : 1))
+  return latest[0]?.uid ?? null
+}
+
+function variablesOf(json: string, storePath: string): Record<string, string | number> {
+  const digest = JSON.parse(json) as {
+    session_uid: string
+    repo: string | null
+    flavor: string
+    cost: { input_tokens: number | null; output_tokens: number | null }
+    infra_overhead_share: number | null
+  }
+  return {
+    HELIX_SESSION_UID: digest.session_uid,
+    HELIX_REPO: digest.repo ?? '',
+    HELIX_FLAVOR: digest.flavor,
+    HELIX_TOKENS: (digest.cost.input_tokens ?? 0) + (digest.cost.output_tokens ?? 0),
+    HELIX_INFRA_OVERHEAD_SHARE: digest.infra_overhead_share ?? 0,
+    HELIX_STORE_DB: storePath,
+  }
+}
+
+/** Safe in any POSIX shell, whatever it holds. */
+function quoted(value: string): string {
+  return /^[\w@%+=:,./-]+$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`
+}

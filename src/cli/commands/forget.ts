@@ -1,0 +1,67 @@
+import { UserError } from '../../model/errors.ts'
+import { plural } from '../../model/text.ts'
+import { parseSince } from '../../model/time.ts'
+import type { SessionRecord } from '../../model/session.ts'
+import { JSON_OPTION, PROJECT_OPTION, type Command, type Context, type Given } from '../command.ts'
+import { flag, word } from '../given.ts'
+
+export const forget: Command = {
+  name: 'forget',
+  summary: 'delete sessions for good, raw text and digest, and never read them again',
+  details:
+    "Without `--yes` it only says what would go. The agents' own files are not touched: `--undo` lets the next index read a session again while its file is still there.",
+  args: [{ name: 'id', help: 'which session', required: false }],
+  options: [
+    PROJECT_OPTION,
+    { flags: '--before <when>', help: 'all that ended before then: 90d, 2024-01-15' },
+    { flags: '--undo', help: 'let a forgotten session be read again' },
+    { flags: '--yes', help: 'really do it' },
+    JSON_OPTION,
+  ],
+  examples: [
+    'recall forget 3f2a9c1e --yes',
+    'recall forget --project secret-client',
+    'recall forget --undo claude:17092961-…',
+  ],
+  async run(context, args, given) {
+    const { recall, terminal } = context
+    if (flag(given, 'undo')) return undo(context, args[0])
+    const sessions = await chosen(context, args[0], given)
+    const uids = sessions.map((session) => session.uid)
+    const really = flag(given, 'yes')
+    if (really) await recall.forget(sessions)
+    if (flag(given, 'json')) return terminal.json({ forgotten: really ? uids : [], would_forget: really ? [] : uids })
+    for (const session of sessions) terminal.line(`${session.uid}  ${session.title ?? ''}`)
+    if (really) terminal.line(`forgot ${plural(sessions.length, 'session')}`)
+    else terminal.note(`${plural(sessions.length, 'session')} would be deleted for good; --yes does it`)
+  },
+}
+
+async function undo({ recall, terminal }: Context, uid: string | undefined): Promise<void> {
+  if (uid === undefined || !(await recall.unforget(uid))) {
+    throw new UserError(
+      'NOT_FOUND',
+      `${uid ?? 'no session'} was not forgotten`,
+      'give the whole uid, e.g. claude:17092961-…',
+    )
+  }
+  terminal.line(`${uid} will be read again by the next \`recall index\``)
+}
+
+async function chosen({ recall, now }: Context, id: string | undefined, given: Given): Promise<SessionRecord[]> {
+  const project = word(given, 'project')
+  const before = word(given, 'before')
+  if (id !== undefined && (project !== undefined || before !== undefined)) {
+    throw new UserError('USAGE', 'either a session or filters', 'leave out the id, or --project and --before')
+  }
+  if (id !== undefined) return [await recall.find(id)]
+  if (project === undefined && before === undefined) {
+    throw new UserError('USAGE', 'forget what?', 'give a session, --project or --before')
+  }
+  const until = before === undefined ? null : parseSince(before, now())
+  if (before !== undefined && until === null) {
+    throw new UserError('USAGE', `cannot read the time ${JSON.stringify(before)}`, 'use 90d or 2024-01-15')
+  }
+  const { sessions } = await recall.list({ limit: 0, hidden: true, ...(project === undefined ? {} : { project }) })
+  return sessions.filter((session) => until === null || (session.endedAt ?? session.startedAt ?? Infinity) < until)
+}

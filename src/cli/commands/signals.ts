@@ -1,0 +1,45 @@
+import { plural } from '../../model/text.ts'
+import type { SessionSignal } from '../../store/memory.ts'
+import { JSON_OPTION, SINCE_OPTION, type Command } from '../command.ts'
+import { count, flag, sessionFilter } from '../given.ts'
+
+const DEFAULT_LIMIT = 40
+
+export const signals: Command = {
+  name: 'signals',
+  summary: 'errors, retries, corrections, denials and interventions, with where they happened',
+  args: [{ name: 'id', help: 'only of this session', required: false }],
+  options: [SINCE_OPTION, { flags: '--limit <n>', help: `how many (${DEFAULT_LIMIT}; 0 = all)` }, JSON_OPTION],
+  examples: ['recall signals 3f2a9c1e', 'recall signals --since 7d'],
+  async run(context, args, given) {
+    const { recall, terminal } = context
+    const { since } = sessionFilter(context, given, 0)
+    const session = args[0] === undefined ? null : await recall.find(args[0])
+    const all = await recall.signals({
+      ...(session === null ? {} : { session: session.rowId }),
+      ...(since === undefined ? {} : { since }),
+    })
+    const limit = count(given, 'limit') ?? DEFAULT_LIMIT
+    const shown = limit === 0 ? all : all.slice(-limit)
+    if (flag(given, 'json')) return terminal.json({ signals: shown.map(signalJson), total: all.length })
+    if (all.length === 0) return terminal.note('no signals; `recall analyze` looks for them')
+    for (const signal of shown) {
+      terminal.line(`${terminal.bold(signal.kind.replaceAll('_', ' '))} ×${signal.count}  ${signal.summary}`)
+      terminal.line(terminal.dim(`  recall show ${signal.sessionUid} --around ${signal.seqs[0]}`))
+    }
+    if (shown.length < all.length)
+      terminal.note(terminal.dim(`${shown.length} of ${plural(all.length, 'signal')}; --limit 0 shows all`))
+  },
+}
+
+function signalJson(signal: SessionSignal) {
+  return {
+    kind: signal.kind,
+    fingerprint: signal.fingerprint,
+    summary: signal.summary,
+    count: signal.count,
+    tool: signal.tool,
+    session_uid: signal.sessionUid,
+    evidence: signal.seqs.map((seq) => `${signal.sessionUid}#${seq}`),
+  }
+}

@@ -1,0 +1,278 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { maker, samples, whole } from '../../test/kit/secrets.ts'
+import { createRedactor } from './redact.ts'
+
+const { hex, alnum, uuid, password, digits } = maker(2468)
+const secret = alnum(32)
+
+const redactor = createRedactor()
+const redact = redactor.text
+const gone = (text: string): boolean => !redact(text).includes(secret)
+
+describe('a name gives its value away', () => {
+  const names = ['API_KEY', 'api_key', 'api-key', 'apiKey', 'ApiKey', 'apikey', 'APIKEY', 'OPENAI_API_KEY_2', 'x.api.key'],
+    'ACCESS_TOKEN', 'accessToken', 'refresh-token', 'GH_TOKEN', 'token', 'tokenV2', 'id_token',
+    'client_secret', 'clientSecret', 'SECRET', 'secret_key_base', 'SecretKey', 'DJANGO_SECRET_KEY',
+    ...[
+      'password',
+      'PASSWORD',
+      'Password',
+      'DB_PASSWORD_PROD',
+      'dbPassword',
+      'passwd',
+      'db_pwd',
+      'SMTP_PASS',
+      'passphrase','private_key', 'encryptionKey', 'signing-key', 'MASTER_KEY', 'credentials', 'credential', '_auth'],
+  ]
+  const ways: readonly (readonly [string, (name: string) => string])[] = [
+    ['.env', (name) => `A=1\n${name}=${secret}\nB=2`],
+    ['.env in quotes', (name) => `${name}="${secret}"`],
+    ['a shell', (name) => `export ${name}='${secret}' && run`],
+    ['an escaped line', (name) => `"A=1\\n${name}=${secret}\\nB=2"`],
+    ['JSON', (name) => `{"${name}": "${secret}", "b": 1}`],
+    ['JSON in a string', (name) => `{\\"${name}\\":\\"${secret}\\"}`],
+    ['JSON in a string in a string', (name) => `{\\\\\\"${name}\\\\\\":\\\\\\"${secret}\\\\\\"}`],
+    ['YAML', (name) => `a:\n  ${name}: ${secret}\n  b: 1`],
+    ['TOML', (name) => `[a]\n${name} = "${secret}"\n`],
+    ['INI', (name) => `${name} = ${secret}`],
+    ['code', (name) => `const ${name} = \`${secret}\``],
+    ['code with a type', (name) => `let ${name}: &'static str = "${secret}";`],
+    ['Python bytes', (name) => `${name} = b"${secret}"`],
+    ['a hash', (name) => `'${name}' => '${secret}',`],
+    ['Go', (name) => `${name} := "${secret}"`],
+    ['a comparison', (name) => `if (${name} === "${secret}")`],
+    ['a call', (name) => `setenv("${name}", "${secret}")`],
+    ['a query', (name) => `GET /x?a=1&${name}=${secret}&b=2`],
+    ['XML', (name) => `<${name}>${secret}</${name}>`],
+    ['a list of variables', (name) => `{"name": "${name}", "value": "${secret}"}`],
+    ['a list of variables in YAML', (name) => `- name: ${name}\n  value: ${secret}`],
+    ['a coloured line', (name) => `${name}: \u001b[32m${secret}\u001b[0m`.replace('\u001b[32m', '')],
+  ]
+  test.each(ways)('in %s', (_, write) => {
+    expect(names.filter((name) => !gone(write(name)))).toEqual([])
+  })
+
+  test('as an option of a command', () => {
+    expect(
+      ['--token', '--api-key', '--password', '--client-secret'].filter((o) => !gone(`run ${o} ${secret} x`)),
+    ).toEqual([])
+    expect(createRedactor().json(['run', '--api-key', secret, 'x'])).toEqual([
+      'run',
+      '--api-key',
+      '[REDACTED:assigned-key]',
+      'x',
+    ])
+  })
+
+  test('a password is found although a person chose it', () => {
+    const chosen = [
+      password(),
+      'hunter2',
+      'S3cr3t!',
+      'Tr0ub4dor&3',
+      'correct-horse-battery-staple',
+      'pa$$w0rd',
+      'qWeRtYuIoPaSd',
+    ]
+    for (const value of chosen) {
+      expect(redact(`DB_PASSWORD=${value}\n`)).toBe('DB_PASSWORD=[REDACTED:assigned-password]\n')
+      expect(redact(`{"password":"${value}"}`)).toBe('{"password":"[REDACTED:assigned-password]"}')
+    }
+    expect(redact('password: hunter2\n')).toBe('password: [REDACTED:assigned-password]\n')
+    expect(redact('PGPASSWORD=correcthorse psql')).toBe('PGPASSWORD=[REDACTED:assigned-password] psql')
+    expect(redact(`"pin_password": "${digits(8)}"`)).toBe('"pin_password": "[REDACTED:assigned-password]"')
+  })
+
+  test('only the value goes', () => {
+    expect(redact(`a API_KEY="${secret}" b`)).toBe('a API_KEY="[REDACTED:assigned-key]" b')
+    expect(redact(`f(token=${secret}, 1)`)).toBe('f(token=[REDACTED:assigned-token], 1)')
+  })
+
+  test('what has a shape of its own is called by it', () => {
+    expect(redact(whole`GITHUB_TOKEN=gh|p_${alnum(36)}`)).toBe('GITHUB_TOKEN=[REDACTED:github-token]')
+    expect(redact(whole`"secret": "sk|_live_${alnum(24)}"`)).toBe('"secret": "[REDACTED:stripe-key]"')
+  })
+
+  test('a value that was cut off goes up to the cut', () => {
+    expect(redact(`"token": "${secret}…`)).toBe('"token": "[REDACTED:assigned-token]…')
+  })
+})
+
+describe('what stays', () => {
+  const clean = [
+    ...[
+      'password = getPassword()',
+      'password: string',
+      'token: string;',
+      'secret?: string',
+      'password: z.string().min(8)',
+      'SECRET_KEY=${VAR}',
+      'API_KEY=$OPENAI_API_KEY',
+      'TOKEN=$(gh auth token)',
+      'token: {{ secrets.TOKEN }}',
+      'PASSWORD=%DB_PASS%',
+      'apiKey: process.env.OPENAI_API_KEY',
+      'token = os.environ["TOKEN1"]',
+      'api_key=config.api_key2',
+      'token: ${{ secrets.GH2 }}',
+      'password: req.body.password',
+      'this.password = password2',
+      'foo(password=password1, x)',
+      'secret = self.secret_v2',
+      'max_tokens=4096',
+      '"token_count": 123',
+      'tokens: 12345678',
+      '"total_tokens":1234567890123456',
+      'max_output_tokens: 128000',
+      'API_KEY=xxxxxxxxxxxxxxxxxxxx',
+      'PASSWORD=changeme',
+      'password: "changeme123"',
+      'token: <your-token-here-1>',
+      'API_KEY=your_api_key_1',
+      '"password": "********"',
+      'api_key: "sk-..."',
+      'secret = "example-secret-1"',
+      'PASSWORD=password',
+      'DB_PASSWORD=postgres',
+      '"password": "Password"',
+      '"password": "Enter your password 2"',
+      'type="password" id="field-12"',
+      'autocomplete="current-password"',
+      'secretName: my-app-tls-2',
+      'secretKeyRef: db1-creds',
+      'tokenUrl: "https://a.test/t0k3n"',
+      'password_field = "pw_input_1"',
+      'passwordMinLength: 12',
+      'secrets: inherit',
+      'tokenizer: "cl100k_base_v2_2024abc"',
+      'secretary: "a1b2c3d4e5"',
+      'passwordless: a1b2c3d4',
+      'the secret: 42 things',
+      'cache_key = "user-1234-profile-v2"',
+      'PRIMARY_KEY=users_2024_id_seq',
+      `PUBLIC_KEY=${alnum(40)}`,
+      `cacheKey: "${alnum(32)}"`,
+      `"key": "${alnum(32)}"`,
+      'PWD=/home/sam2/code',
+      'OLDPWD=/tmp/x1y2',
+      'secret: /run/secrets/db1',
+      'KEY_PATH=~/.ssh/id_rsa2',
+      'api_key_file=./key1.txt',
+      'nextPageToken: "CAEQAA1b2c3d4e5f6g7h8"',
+      'token: 2024-01-15T10:00:00Z',
+      'password_changed: 2024-01-15',
+      'secret: v1.2.3-rc4',
+      '<li key={`row-1a2b`}>',
+      'PASS: src/foo2.test.ts',
+      'pass: 12',
+      'onKeyDown={handle1}',
+      'Object.keys(token1)',
+      '.css-1q2w3e4r5t{}',
+    `commit ${hex(40)}`,
+    `"id": "${uuid()}"`,
+    `"integrity": "sha512-${alnum(86)}=="`,
+    `integrity sha512-${alnum(86)}==`,
+    `token: sha256-${alnum(43)}=`,
+    `<img src="data:image/png;base64,${alnum(2000)}">`,
+    'function a(b,c){return b.token=c.token||d.secret,e.password=f(c.password),this.apiKey=g.h}',
+    'INSERT INTO users (password, token) VALUES (?, ?)',
+    'the bearer token: see docs/auth-tokens-2.md',
+    'credentials: "same-origin"',
+    '"auth": "required"',
+  ]
+  test.each(clean)('%.70s', (text) => {
+    expect(redact(text)).toBe(text)
+  })
+})
+
+describe('json', () => {
+  test('the key of an object gives its value away', () => {
+    const given = {
+      password: 'hunter2',
+      env: { API_KEY: secret, HOME: '/home/sam' },
+      headers: { Authorization: `Bearer ${alnum(12)}9`, 'x-api-key': alnum(20) },
+      list: [{ name: 'DB_PASSWORD', value: 'hunter2' }],
+      SecretAccessKey: alnum(40),
+      max_tokens: '4096',
+      token: 12,
+    }
+    expect(createRedactor().json(given)).toEqual({
+      password: '[REDACTED:assigned-password]',
+      env: { API_KEY: '[REDACTED:assigned-key]', HOME: '/home/sam' },
+      headers: { Authorization: 'Bearer [REDACTED:authorization]', 'x-api-key': '[REDACTED:api-key-header]' },
+      list: [{ name: 'DB_PASSWORD', value: '[REDACTED:assigned-password]' }],
+      SecretAccessKey: '[REDACTED:aws-secret-key]',
+      max_tokens: '4096',
+      token: 12,
+    })
+  })
+
+  test('written down after it was redacted, nothing is left to find', () => {
+    const texts = samples(77).map(([, value, before = '', after = '']) => before + value + after)
+    const text = fc.constantFrom(...texts, ...samples(78).map(([, value]) => value), 'plain', '"', '\\', '\n', '')
+    const key = fc.constantFrom('password', 'name', 'value', 'apiKey', 'env', 'x', 'token', 'Authorization', 'content')
+    const { tree } = fc.letrec((tie) => ({
+      tree: fc.oneof(
+        { maxDepth: 4 },
+        text,
+        fc.array(tie('tree'), { maxLength: 4 }),
+        fc.dictionary(key, tie('tree'), { maxKeys: 4 }),
+      ),
+    }))
+    fc.assert(
+      fc.property(tree, (value) => {
+        const written = JSON.stringify(redactor.json(value))
+        expect(redact(written)).toBe(written)
+      }),
+      { numRuns: 2000, seed: 11 },
+    )
+  })
+})
+
+describe('work is linear', () => {
+  const units = [
+      'token=',
+      'TOKEN= ',
+      'pwd="',
+      "secret:'",
+      'password:password:',
+      'api_key=api_key=',
+      'Pwd',
+      'token\\"',
+      'key',
+      '_key=a1',
+      'password ',
+      'secret_secret_',
+      '--token ',
+      'token>',
+      'cookie: a=',
+      'cookie: a=b; ',
+      'login a password ',
+      ' -u a:',
+      'mysql ',
+      'mysql a -p',
+      '://a',
+      '://a@',
+      '$6$',
+      '$2b$12$',
+      '$argon2',
+      'mnemonic: abc ',
+      ':5432:a:b:',
+      '"name":"token",\\n',
+      'PASSWORD=)))',
+      '"d":"',
+      'token="a1',
+      '@',
+      'https://u:@',
+  ]
+  /** Quadratic work on a megabyte takes minutes; a busy machine may be several times slower than the usual 0.1 s. */
+  test.each(units)('on a line of a megabyte of %s', (unit) => {
+    const line = unit.repeat(Math.ceil(1_000_000 / unit.length))
+    for (const text of [line, `password=${line}`, `"token": "${line}`, `Cookie: ${line}`, `https://u:${line}`]) {
+      const started = performance.now()
+      redact(text)
+      expect(performance.now() - started).toBeLessThan(2000)
+    }
+  })
+})

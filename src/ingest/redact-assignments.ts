@@ -1,0 +1,224 @@
+import { spellings, type Rule } from './redact-rule.ts'
+import { isStandIn, looksLikePassword, looksRandom } from './redact-values.ts'
+
+/**
+ * Values that the name before them gives away: `API_KEY=…`, `"password": "…"`, `secret: …`, `<token>…</token>`.
+ * They come after all other rules, so that a token with a shape of its own is called what it is.
+ */
+export function assignmentRules(): readonly Rule[] {
+  return KINDS.flatMap(({ name, starts, word, fits }) =>
+    FORMS.map(({ lead, sign, value, end, written }) => ({
+      name,
+      starts,
+      back: 0,
+      pattern: new RegExp(
+        `${lead}((?<word>${word})(?=(?<tail>${TAIL}))\\k<tail>${sign})(?<value>${value})${end}`,
+        'iy',
+      ),
+      gate: endsInSign,
+      judge: (match: RegExpExecArray) => isSecret(match, written, fits),
+    })),
+  )
+}
+
+/** True if a value under this name must be looked at together with the name. */
+export function isTelling(name: string): boolean {
+  return /pass|pwd|secret|token|credential|auth|key|cookie|mnemonic|seed|^d$/i.test(name)
+}
+
+const NAME_CHARACTER = flags('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.')
+const SIGN_CHARACTER = flags('"\'`\\ \t\n\r:=>?!,')
+const MAX_NAME = 48
+
+function flags(characters: string): Uint8Array {
+  const set = new Uint8Array(128)
+  for (const character of characters) set[character.charCodeAt(0)] = 1
+  return set
+}
+
+/** The name that goes on at `from` is not too long, and something follows it that may assign. */
+function endsInSign(text: string, from: number): boolean {
+  const end = Math.min(text.length, from + MAX_NAME)
+  let i = from + 1
+  while (i < end && NAME_CHARACTER[text.charCodeAt(i)] === 1) i++
+  return i < text.length && SIGN_CHARACTER[text.charCodeAt(i)] === 1
+}
+
+/** In quotes; to the end of a word of a shell or a line of `.env`; or bare. */
+type Written = 'quoted' | 'shell' | 'bare'
+
+interface Form {
+  readonly lead: string
+  readonly sign: string
+  readonly value: string
+  readonly end: string
+  readonly written: Written
+}
+
+/** A name up to the word that gives it away, what is assigned to it, and how that is written. */
+interface Assigned {
+  readonly name: string
+  readonly value: string
+  readonly written: Written
+}
+
+interface Kind {
+  readonly name: string
+  readonly starts: readonly string[]
+  readonly word: string
+  readonly fits: (assigned: Assigned) => boolean
+}
+
+const MAX_LEAD = 40
+const LEAST_VALUE = 6
+/** So much of a value tells what it is. */
+const JUDGED = 512
+/** Taken as a whole or not at all: what follows is tried once, not behind every part of it. */
+const TAIL = '[A-Za-z0-9_-]{0,32}'
+const QUOTE = '\\\\{0,6}["\'`]'
+/** `: string`, `: &'static str` and the like, between a name and the sign. */
+const TYPE = "(?::\\s?&?(?:'static )?[A-Za-z]{1,12}\\s?(?==))?"
+const PLAIN_SIGN = `(?:${QUOTE})?\\]?[ \\t]{0,8}${TYPE}(?::=|=>|\\?=|!?={1,3}|:|>)`
+/** `"name": "PASSWORD", "value": "…"`, also in YAML and in attributes. */
+const NAMED = `(?:${QUOTE})?,?(?:\\s|\\\\n){1,24}(?:${QUOTE})?value(?:${QUOTE})?\\s{0,4}[:=]`
+const ARGUMENT = `${QUOTE}[ \\t]{0,4},`
+const SIGN = `(?:${PLAIN_SIGN}|${NAMED}|${ARGUMENT})[ \\t]{0,8}`
+/** Quotes, a cut and the start of a colour end a value. */
+const RUN = '[^\\s"\'`\\\\…\\x1b]'
+
+/** No run of a value holds what must stand before a run, so that no two runs overlap and together they are linear. */
+const FORMS: readonly Form[] = [
+  {
+    lead: '',
+    sign: `${SIGN}(?:[bfru]{1,2}(?=["']))?(?:${QUOTE}){1,3}`,
+    value: `${RUN}+`,
+    end: `(?=${QUOTE}|[…\\x1b]|$)`,
+    written: 'quoted',
+  },
+  {
+    lead: `(?<=(?:^|[\\s"'\`\\\\])[A-Za-z0-9_.-]{0,${MAX_LEAD}})`,
+    sign: '=(?!=)',
+    value: `${RUN}+(?<![),;}\\]])`,
+    end: '',
+    written: 'shell',
+  },
+  {
+    lead: '',
+    sign: `(?:${SIGN}|(?<=--[a-z-]{0,${MAX_LEAD}})[ \\t]{1,2})`,
+    value: '(?!@)[^\\s"\'`\\\\…\\x1b:=>,;&|(){}[\\]<]+={0,2}',
+    end: '(?=["\'`\\s\\\\…\\x1b,;&|<)}\\]]|$)',
+    written: 'bare',
+  },
+]
+
+const SECRET_KEYS =
+  /(?:api|access|private|secret|(?:en|de)crypt(?:ion)?|crypto|cipher|aes|hmac|sign(?:ing|ature)?|master|auth|account|service|admin|app|application|session|license|deploy|webhook|shared|subscription|project|client|server|write|rest|storage|jwt|cookie|ssh|gpg|wallet|security)[_.\- ]?key$/i
+const OPEN_KEYS =
+  /(?:pub(?:lic|lishable)?|cache|primary|foreign|sort|partition|hash|idempotency|row|object|query|dedupe|group|lookup|index|map|route|event|s3|site|host)_?key$/i
+const PAGES = /(?:next|page|continuation|sync|cursor|cancel(?:lation)?)[_-]?token$/i
+/** Names of variables, which code writes where configuration has the value. */
+const VARIABLE = /^(?:[a-z]+_)*(?:pass|pw|pwd|passw(?:or)?d|secret|token|key|hash|str|arg|val|value)_?\d{0,2}$/i
+
+const KINDS: readonly Kind[] = [
+  {
+    name: 'assigned-password',
+    starts: [
+      'Pass',
+      'Pwd',
+      'passw',
+      'PASSW',
+      'passph',
+      'PASSPH',
+      'passcode',
+      'PASSCODE',
+      'pwd',
+      'PWD',
+      '_pass',
+      '_PASS',
+      '"pass',
+      "'pass",
+      'pass:',
+      'pass =',
+      'pass=',
+    ],
+    word: '(?:pass(?:word|wd|phrase|code)|pwd|[_"\']?pass(?![a-z]))',
+    fits: ({ name, value, written }) => {
+      if (/^(?:OLD)?PWD$/.test(name)) return false
+      if (written === 'quoted') return looksLikePassword(value) || /^\d{6,}$/.test(value)
+      if (/^pass$/i.test(name) || VARIABLE.test(value)) return false
+      if (looksLikePassword(value)) return true
+      return written === 'shell' && (/^\d{6,}$/.test(value) || (/^[a-z]{8,}$/i.test(value) && !isStandIn(value)))
+    },
+  },
+  {
+    name: 'assigned-secret',
+    starts: spellings(['Secret']),
+    word: 'secret',
+    fits: ({ value, written }) =>
+      looksRandom(value) ||
+      (looksLikePassword(value) &&
+        !isSlug(value) &&
+        (written === 'quoted' || (value.length >= 8 && !VARIABLE.test(value)))),
+  },
+  {
+    name: 'assigned-token',
+    starts: spellings(['Token', 'Credential', '_Auth', '"auth', "'auth"]),
+    word: '(?:token|credentials?|["\'_]auth(?![a-z]))',
+    fits: ({ name, value }) => !PAGES.test(name) && looksRandom(value),
+  },
+  {
+    name: 'assigned-key',
+    starts: ['Key', 'KEY', '_key', '-key', '.key', ' key', 'apikey', 'Apikey'],
+    word: '(?:[_.\\- ]|api)?key',
+    fits: ({ name, value, written }) =>
+      looksRandom(value) &&
+      (SECRET_KEYS.test(name) || (written === 'shell' && /^[A-Z0-9_]+_KEY$/.test(name) && !OPEN_KEYS.test(name))),
+  },
+]
+
+/** Last words of names that tell something about a secret instead of the secret. */
+const ABOUT: ReadonlySet<string> = new Set(
+  [
+    'count counts len length size limit budget usage name names id ids type kind url uri endpoint path file dir field',
+    'input label title text placeholder hint help message msg error policy rule regex pattern format min max exp expiry',
+    'expires expiration in ttl age at time date algo algorithm alg prefix suffix ref class component page screen form',
+    'view manager service provider factory index idx position pos start end line column header scope scopes strength',
+    'score required enabled visible mode version arn status state source store selector request response reset map',
+  ].flatMap((line) => line.split(' ')),
+)
+
+function isSecret(match: RegExpExecArray, written: Written, fits: Kind['fits']): boolean {
+  const { word = '', tail = '', value: whole = '' } = match.groups ?? {}
+  if (whole.length < LEAST_VALUE) return false
+  const value = whole.slice(0, JUDGED)
+  if (goesOn(word, tail) || ABOUT.has(lastWord(tail))) return false
+  const next = match.input[match.index + match[0].length] ?? ''
+  const weak = (written === 'bare' && /[,)}\]]/.test(next)) || isArgument(match[1] ?? '')
+  if (weak && !looksRandom(value)) return false
+  return fits({ name: `${leadOf(match)}${word.replace(/^["']/, '')}`, value, written })
+}
+
+/** The word is only the beginning of a longer one: tokens, tokenizer, secretary. */
+function goesOn(word: string, tail: string): boolean {
+  return /^[a-z]/.test(tail) || (/^[A-Z]/.test(tail) && /[A-Z]$/.test(word))
+}
+
+function lastWord(tail: string): string {
+  return (tail.split(/[_-]|(?<=[a-z0-9])(?=[A-Z])/).at(-1) ?? '').toLowerCase()
+}
+
+/** The name and the value are two items of a list, of which the second may be anything. */
+function isArgument(head: string): boolean {
+  return /["'`][ \t]{0,4},[ \t]{0,8}[bfru]{0,2}[\\"'`]{0,24}$/i.test(head)
+}
+
+function leadOf(match: RegExpExecArray): string {
+  const before = match.input.slice(Math.max(0, match.index - MAX_LEAD), match.index)
+  const lead = /[A-Za-z0-9_.-]*$/.exec(before)?.[0] ?? ''
+  return before[before.length - lead.length - 1] === '\\' ? lead.slice(1) : lead
+}
+
+/** Words and numbers joined by signs, as in the name of a resource. */
+function isSlug(value: string): boolean {
+  return /[-_./:]/.test(value) && value.split(/[-_./:]/).every((part) => /^(?:[A-Za-z]*\d{0,2}|\d{1,4})$/.test(part))
+}

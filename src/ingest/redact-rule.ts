@@ -1,0 +1,66 @@
+/**
+ * What a secret looks like. A rule is tried only where one of its `starts` occurs, so a new rule costs
+ * ordinary text nothing. To add one: a row in `redact-tokens.ts` if the secret is a fixed prefix and a run of
+ * characters, else a row in `redact-rules.ts`; a positive and a negative in `redact.test.ts`; and raise
+ * `REDACTION_REVISION`.
+ */
+export interface Rule {
+  readonly name: string
+  /** Literals of three characters or more. Wherever the pattern matches, one of them stands `back` characters in. */
+  readonly starts: readonly string[]
+  readonly back: number
+  /**
+   * Sticky. Group 1, if it took part, stays; the rest of the match is the secret. Must be linear: nothing may have to
+   * follow an unbounded run, and a long bounded run must exclude what may stand before the next start.
+   */
+  readonly pattern: RegExp
+  /** A cheap look ahead that spares the pattern: false only where it cannot match. */
+  readonly gate?: (text: string, at: number) => boolean
+  /** The whole match is the secret, whatever its groups are. */
+  readonly whole?: true
+  /** The last word, where a pattern alone cannot tell. Must be linear in the match. */
+  readonly judge?: (match: RegExpExecArray) => boolean
+}
+
+/** Escapes and colours end in letters, yet a token may begin right behind them: `\n`, `\u003d`, `%3D`, `ESC[32m`. */
+const AFTER_ESCAPE = String.raw`\\[bfnrt]|\\u[\da-fA-F]{4}|%[\dA-F]{2}|\[[\d;]{0,16}m`
+/** A token does not begin in the middle of a word … */
+export const START = `(?<=^|[^A-Za-z0-9]|${AFTER_ESCAPE})`
+/** … and some do not begin in the middle of a kebab-case or snake_case name either. */
+export const STRICT_START = `(?<=^|[^A-Za-z0-9_-]|${AFTER_ESCAPE})`
+export const END = '(?![A-Za-z0-9])'
+export const STRICT_END = '(?![A-Za-z0-9_-])'
+
+export const HEX = '[0-9a-f]'
+export const ALNUM = '[A-Za-z0-9]'
+export const WORD = '[A-Za-z0-9_-]'
+export const BASE64 = '[A-Za-z0-9+/]'
+export const UUID = `${HEX}{8}-${HEX}{4}-${HEX}{4}-${HEX}{4}-${HEX}{12}`
+/** Quotes around a name or a value, also within strings. A backslash alone is no quote: it begins what follows. */
+export const QUOTES = '(?:\\\\{0,6}["\'`]){0,3}'
+/** Between a name and its value, in headers, JSON, code and shell. */
+export const ASSIGN = `${QUOTES}\\s{0,4}[:=]\\s{0,4}${QUOTES}`
+/** A secret that is gone already. */
+export const REDACTED = '\\[REDACTED:[a-z0-9-]{1,40}\\]'
+
+export function rule(name: string, starts: readonly string[], source: string, back = 0): Rule {
+  return { name, starts, back, pattern: new RegExp(source, 'y') }
+}
+
+/** A rule for names that people write in any case; `starts` lists the spellings in mixed case. */
+export function anyCase(name: string, starts: readonly string[], source: string): Rule {
+  return { name, starts: spellings(starts), back: 0, pattern: new RegExp(source, 'iy') }
+}
+
+export function spellings(starts: readonly string[]): string[] {
+  return [...new Set(starts.flatMap((start) => [start, start.toLowerCase(), start.toUpperCase()]))]
+}
+
+/** Every text made of one character of each set, in order. */
+export function each(...sets: string[]): string[] {
+  return sets.reduce<string[]>((texts, set) => texts.flatMap((text) => [...set].map((one) => text + one)), [''])
+}
+
+export function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
+}

@@ -1,0 +1,35 @@
+import type { Finding } from '../store/store.ts'
+import { NO_CONFIG, type RedactionConfig } from './redact-config.ts'
+import { createRedactor } from './redact.ts'
+
+/** A text that is stored, and where: something a person can look up, such as `claude:1234#17 text`. */
+export interface StoredText {
+  readonly where: string
+  readonly text: string
+}
+
+const PLACES_NAMED = 3
+
+/**
+ * What the rules still find in what is stored: one finding a rule, with how often and where first. Says nothing of
+ * the secrets themselves. Reads each text once and keeps none.
+ */
+export function scanSecrets(texts: Iterable<StoredText>, config: RedactionConfig = NO_CONFIG): Finding[] {
+  const redactor = createRedactor(config)
+  const places = new Map<string, { count: number; where: Set<string> }>()
+  for (const { where, text } of texts) {
+    redactor.text(text)
+    for (const rule of redactor.taken() ?? []) {
+      const place = places.get(rule) ?? { count: 0, where: new Set() }
+      place.count++
+      if (place.where.size < PLACES_NAMED) place.where.add(where)
+      places.set(rule, place)
+    }
+  }
+  return [...places].map(([rule, { count, where }]) => ({
+    id: 'secret',
+    level: 'error',
+    message: `${count} × ${rule} in what is stored, first in ${[...where].join(', ')}`,
+    remedy: 'run `recall index`: it takes out what the rules of this version find',
+  }))
+}
