@@ -2,7 +2,7 @@
 /**
  * Lays down a synthetic home directory of coding-agent sessions, the same bytes on every run:
  *
- *   node bench/generate.mjs --size S|B --out DIR
+ *   node bench/generate.mjs --size S|B|M|G --out DIR
  */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,6 +10,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { writeClaudeHome } from './homes/claude.mjs'
+import { writeCodexHome } from './homes/codex.mjs'
+import { writeGrokHome, writeHugeGrokSession } from './homes/grok.mjs'
 import { createOutput } from './homes/output.mjs'
 import { createProject } from './homes/project.mjs'
 import { createProse } from './homes/prose.mjs'
@@ -20,16 +22,32 @@ const SEED = 'recall-bench'
 const STAMP = '.recall-bench.json'
 const PROJECTS = 24
 
-/** @type {Record<string, { sessions: number, bytes: number }>} */
-export const SIZES = {
-  S: { sessions: 500, bytes: 32e6 },
-  B: { sessions: 5000, bytes: 314e6 },
+/**
+ * One writer per agent; each adds its own directory to the home.
+ *
+ * @type {Record<string, (home: HomePlan) => void>}
+ */
+const WRITERS = {
+  claude: writeClaudeHome,
+  codex: writeCodexHome,
+  grok: writeGrokHome,
+  hugeGrok: (home) => void writeHugeGrokSession({ ...home, project: home.projects[0] }),
 }
 
-/** One writer per agent; each adds its own directory to the home. */
-const WRITERS = [writeClaudeHome]
+/**
+ * What each home holds: how much, and which share of it each writer lays down.
+ *
+ * @type {Record<string, { sessions: number, bytes: number, shares: Readonly<Record<string, number>> }>}
+ */
+export const SIZES = {
+  S: { sessions: 500, bytes: 32e6, shares: { claude: 1 } },
+  B: { sessions: 5000, bytes: 314e6, shares: { claude: 1 } },
+  M: { sessions: 5000, bytes: 314e6, shares: { claude: 0.55, codex: 0.3, grok: 0.15 } },
+  G: { sessions: 1, bytes: 200e6, shares: { hugeGrok: 1 } },
+}
 
 /**
+ * @typedef {Parameters<typeof writeClaudeHome>[0]} HomePlan
  * @typedef {{ size: string, revision: string, complete: boolean, files?: number, bytes?: number, sha256?: string }} Stamp
  */
 
@@ -60,8 +78,9 @@ export function generateHome({ size, out }) {
   const projects = Array.from({ length: PROJECTS }, (_, index) => createProject(vocabulary, { seed: SEED, index }))
   const scene = { prose: createProse(vocabulary), output: createOutput(vocabulary) }
   const sink = createSink(out)
-  for (const writeAgentHome of WRITERS) {
-    writeAgentHome({ sink, seed: `${SEED}/${size}`, projects, ...totals, scene })
+  for (const [agent, share] of Object.entries(totals.shares)) {
+    const part = { sessions: Math.round(totals.sessions * share), bytes: totals.bytes * share }
+    WRITERS[agent]({ sink, seed: `${SEED}/${size}`, projects, ...part, scene })
   }
   const done = { ...stamp, complete: true, ...sink.totals() }
   writeFileSync(join(out, STAMP), JSON.stringify(done))
@@ -91,7 +110,7 @@ function readStamp(out) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { values } = parseArgs({ options: { size: { type: 'string' }, out: { type: 'string' } } })
   if (values.size === undefined || values.out === undefined) {
-    console.error('usage: node bench/generate.mjs --size S|B --out DIR')
+    console.error(`usage: node bench/generate.mjs --size ${Object.keys(SIZES).join('|')} --out DIR`)
     process.exitCode = 2
   } else {
     const started = performance.now()

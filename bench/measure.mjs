@@ -6,8 +6,10 @@ import { join } from 'node:path'
 
 /**
  * @typedef {{ command: string, args: string[], env: NodeJS.ProcessEnv, input?: string,
- *   until?: (stdout: string) => boolean, memory?: boolean, timeoutMs?: number }} Program
- *   With `until`, the clock stops when the output satisfies it; standard input is then closed.
+ *   until?: (stdout: string) => boolean, clock?: (stdout: string) => number, memory?: boolean,
+ *   timeoutMs?: number }} Program
+ *   With `until`, the clock stops when the output satisfies it; standard input is then closed. With `clock`, the
+ *   program itself says how many milliseconds its work took, its start left out.
  * @typedef {{ ok: true, wallMs: number, peakBytes: number | null, stdout: string }} Success
  * @typedef {{ ok: false, reason: string }} Failure
  * @typedef {Success | Failure} Run
@@ -26,7 +28,8 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) process.once(
  * @param {Program} program
  * @returns {Promise<Run>}
  */
-export async function measure({ command, args, env, input, until, memory = true, timeoutMs = TIMEOUT_MS }) {
+export async function measure(program) {
+  const { command, args, env, input, until, clock, memory = true, timeoutMs = TIMEOUT_MS } = program
   const scratch = mkdtempSync(join(tmpdir(), 'recall-measure-'))
   const peakFile = join(scratch, 'peak')
   const timed = memory && existsSync(GNU_TIME)
@@ -71,7 +74,7 @@ export async function measure({ command, args, env, input, until, memory = true,
   if (ended.failure !== undefined) return { ok: false, reason: ended.failure.message }
   if (ended.code !== 0) return { ok: false, reason: `exit ${ended.code}: ${firstLine(stderr || stdout)}` }
   if (until !== undefined && answeredMs === 0) return { ok: false, reason: `no answer: ${firstLine(stderr || stdout)}` }
-  return { ok: true, wallMs, peakBytes, stdout }
+  return { ok: true, wallMs: clock?.(stdout) ?? wallMs, peakBytes, stdout }
 }
 
 /** @param {number[]} values */

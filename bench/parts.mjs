@@ -1,21 +1,17 @@
-/** The parts of a benchmark run. Each returns rows; none prints. */
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync } from 'node:fs'
+/** The parts of a benchmark run that every home goes through. Each returns rows; none prints. */
+import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { compete, countCheck, freshScratch, ours, peersFor } from './contest.mjs'
 import { SIZES, benchVocabulary } from './generate.mjs'
 import { NEEDLE } from './homes/claude.mjs'
-import { cleanEnvironment, measure } from './measure.mjs'
-import { directoryBytes, foundSessions, indexedSessions, recallExists, recallOn } from './ours.mjs'
-import { PEERS, locatePeer, peerEnvironment } from './peers.mjs'
+import { cleanEnvironment } from './measure.mjs'
+import { directoryBytes, foundSessions, indexedSessions, recallOn } from './ours.mjs'
 import { wording } from './wording.mjs'
 
 /**
- * @typedef {import("./measure.mjs").Run} Run
  * @typedef {import("./measure.mjs").Program} Program
- * @typedef {{ size: string, job: string, tool: string, runs: Run[], note?: string }} Row
- * @typedef {{ size: string, home: string, scratch: string, report: (what: string) => void }} Stage
- * @typedef {{ tool: string, note?: string, program: () => Program,
- *   check?: (stdout: string) => string | undefined }} Contestant
- *   `check` says what is wrong with an answer, or what is worth knowing about it.
+ * @typedef {import("./contest.mjs").Row} Row
+ * @typedef {import("./contest.mjs").Stage} Stage
  */
 
 const COLD_ROUNDS = 3
@@ -23,8 +19,6 @@ const NO_OP_ROUNDS = 5
 const QUICK_ROUNDS = 20
 const SEARCH_RANKS = [200, 3000]
 const ANSWER_LIMIT = 20
-
-const NOT_BUILT = 'not built yet'
 
 /** Start-up: `recall --version` beside an empty Node. @param {Stage} stage @returns {Promise<Row[]>} */
 export async function startPart(stage) {
@@ -124,113 +118,6 @@ export async function recordedPart(stage) {
   const rows = await compete(stage, { job: 'read everything', rounds: 1, contestants })
   const indexed = rows[0].runs[0]?.ok === true
   return { rows, storeShare: indexed ? recall.storeBytes() / directoryBytes(stage.home) : undefined }
-}
-
-/**
- * Every contestant once per round, so that a slow moment of the machine meets all of them. One that
- * fails is not tried again.
- *
- * @param {Stage} stage
- * @param {{ job: string, rounds: number, contestants: Contestant[] }} plan
- * @returns {Promise<Row[]>}
- */
-async function compete({ size, report }, { job, rounds, contestants }) {
-  /** @type {Row[]} */
-  const rows = contestants.map(({ tool, note }) => ({ size, job, tool, note, runs: [] }))
-  for (let round = 0; round < rounds; round++) {
-    for (const [i, contestant] of contestants.entries()) {
-      const row = rows[i]
-      if (row.runs.some((run) => !run.ok)) continue
-      if (round === 0 || rounds <= NO_OP_ROUNDS)
-        report(`${size} · ${job} · ${contestant.tool} · ${round + 1}/${rounds}`)
-      const run = await attempt(contestant)
-      row.runs.push(run)
-      const remark = run.ok ? remarkOn(contestant, run.stdout) : undefined
-      if (remark !== undefined) row.note = contestant.note === undefined ? remark : `${contestant.note}; ${remark}`
-    }
-  }
-  return rows
-}
-
-/**
- * @param {Contestant} contestant
- * @returns {Promise<Run>}
- */
-async function attempt({ program }) {
-  try {
-    return await measure(program())
-  } catch (error) {
-    if (error instanceof Unavailable) return { ok: false, reason: error.message }
-    throw error
-  }
-}
-
-/**
- * @param {Contestant} contestant
- * @param {string} stdout
- */
-function remarkOn({ check }, stdout) {
-  try {
-    return check?.(stdout)
-  } catch (error) {
-    if (error instanceof SyntaxError) return 'WRONG: its answer is not JSON'
-    throw error
-  }
-}
-
-class Unavailable extends Error {}
-
-/**
- * @param {string} tool
- * @param {() => Program} program
- * @returns {Contestant}
- */
-function ours(tool, program) {
-  return {
-    tool,
-    program() {
-      if (!recallExists()) throw new Unavailable(NOT_BUILT)
-      return program()
-    },
-  }
-}
-
-/**
- * @param {"usage" | "search"} job
- * @param {Stage} stage
- * @param {string} word
- * @param {(found: number) => string | undefined} [describeFound]
- * @returns {Contestant[]}
- */
-function peersFor(job, stage, word, describeFound = () => undefined) {
-  return PEERS.filter((peer) => peer.job === job).map((peer) => {
-    const place = locatePeer(peer)
-    const { found } = peer
-    return {
-      tool: 'version' in place ? `${peer.package.replace(/-\d+$/, '')} ${place.version}` : peer.name,
-      note: peer.does,
-      check: found === undefined ? undefined : (stdout) => describeFound(found(stdout)),
-      program() {
-        if ('reason' in place) throw new Unavailable(place.reason)
-        const env = peerEnvironment({ home: stage.home, scratch: freshScratch(stage) })
-        return { ...peer.program(place.entry, word), env }
-      },
-    }
-  })
-}
-
-/** @param {Stage} stage */
-function freshScratch({ scratch }) {
-  mkdirSync(scratch, { recursive: true })
-  return mkdtempSync(join(scratch, 'run-'))
-}
-
-/**
- * @param {number} indexed
- * @param {number} expected
- */
-function countCheck(indexed, expected) {
-  return indexed === expected ? undefined : `WRONG: ${indexed} of ${expected} sessions`
 }
 
 /**

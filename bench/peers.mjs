@@ -76,6 +76,19 @@ export const PEERS = [
   },
 ]
 
+/**
+ * The daily report of ccusage 20 on the sessions of one agent, or why it cannot be had.
+ *
+ * @param {"claude" | "codex"} agent
+ * @returns {Omit<Program, "env"> | { reason: string }}
+ */
+export function ccusageDaily(agent) {
+  const peer = /** @type {Peer} */ (PEERS.find(({ package: name }) => name === 'ccusage-20'))
+  const place = locatePeer(peer)
+  if ('reason' in place) return place
+  return { command: process.execPath, args: [place.entry, agent, 'daily', '--offline', '--json'] }
+}
+
 /** Installs the peers if they are not there. Returns what went wrong, if anything did. */
 export function installPeers() {
   if (existsSync(join(BENCH, 'node_modules'))) return undefined
@@ -107,7 +120,9 @@ export function locatePeer(peer) {
 export function peerEnvironment({ home, scratch }) {
   const borrowed = join(scratch, 'home')
   mkdirSync(borrowed, { recursive: true })
-  symlinkSync(join(home, '.claude'), join(borrowed, '.claude'))
+  for (const agent of ['.claude', '.codex']) {
+    if (existsSync(join(home, agent))) symlinkSync(join(home, agent), join(borrowed, agent))
+  }
   return cleanEnvironment({ home: borrowed, scratch })
 }
 

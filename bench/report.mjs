@@ -1,13 +1,17 @@
 /** The tables: every row that was measured, and every target with its verdict. */
 import { cpus, release, totalmem } from 'node:os'
+import { FIELDS, TOLERANCE, difference } from './agreement.mjs'
+import { GROK_JOB, PARSER, READER, READER_JOB } from './grok.mjs'
 import { median } from './measure.mjs'
+import { MIXED_JOB } from './mixed.mjs'
 
 /**
  * @typedef {import("./measure.mjs").Success} Success
- * @typedef {import("./parts.mjs").Row} Row
+ * @typedef {import("./contest.mjs").Row} Row
+ * @typedef {import("./agreement.mjs").Agreement} Agreement
  * @typedef {{ name: string, limit: string, figure: number | undefined, met: (figure: number) => boolean,
  *   show: (figure: number) => string }} Target
- * @typedef {{ rows: Row[], storeShares: Record<string, number | undefined>, size: string }} Outcome
+ * @typedef {{ rows: Row[], storeShares: Record<string, number | undefined>, agreements: Agreement[], size: string }} Outcome
  *   `size` is the home that the targets speak of.
  */
 
@@ -15,9 +19,20 @@ export const RECORDED = 'recorded'
 
 const MEGABYTE = 1e6
 
+/** @type {Record<import("./agreement.mjs").Field, string>} */
+const FIELD_NAMES = { input: 'input', output: 'output', cacheRead: 'cache read', cacheWrite: 'cache write' }
+
 /** @param {Outcome} outcome */
 export function renderReport(outcome) {
-  return [machine(), targetTable(targets(outcome)), measureTable(outcome.rows), storeTable(outcome.storeShares)]
+  const { rows, storeShares, agreements } = outcome
+  return [
+    machine(),
+    targetTable(targets(outcome)),
+    measureTable(rows),
+    storeTable(storeShares),
+    agreementTable(agreements),
+    differenceTable(agreements),
+  ]
     .filter((section) => section !== '')
     .join('\n\n')
 }
@@ -33,11 +48,20 @@ function targets({ rows, storeShares, size }) {
     const figures = find(job, tool).map((row) => medianWall(row))
     return figures.some((figure) => figure === undefined) ? undefined : maximum(/** @type {number[]} */ (figures))
   }
+  const grokWall = (/** @type {string} */ tool) => {
+    const row = rows.find((row) => row.job === READER_JOB && row.tool === tool)
+    return row && medianWall(row)
+  }
+  const pace = (/** @type {string} */ home) => {
+    const row = rows.find((row) => row.job === MIXED_JOB && row.size === home)
+    return row && ratio(medianWall(row), row.bytes)
+  }
   const cold = find('read everything', 'recall').at(0)
   const ratio = (/** @type {number | undefined} */ a, /** @type {number | undefined} */ b) =>
     a === undefined || b === undefined ? undefined : a / b
   const times = (/** @type {number} */ value) => `${value.toFixed(2)} ×`
   const percent = (/** @type {number} */ value) => `${(100 * value).toFixed(1)} %`
+  const grokIndex = rows.find((row) => row.job === GROK_JOB)
   return [
     {
       name: `cold index of ${size} against ccusage 18`,
@@ -88,6 +112,27 @@ function targets({ rows, storeShares, size }) {
       met: (x) => x <= 0.45,
       show: percent,
     },
+    {
+      name: 'cold index of M per MB against B',
+      limit: '≤ 1.25 ×',
+      figure: ratio(pace('M'), pace('B')),
+      met: (x) => x <= 1.25,
+      show: times,
+    },
+    {
+      name: 'peak memory of indexing a 200 MB Grok session',
+      limit: '≤ 300 MB',
+      figure: grokIndex && peak(grokIndex),
+      met: (x) => x <= 300 * MEGABYTE,
+      show: megabytes,
+    },
+    {
+      name: 'parsing every line of it against its reader',
+      limit: '≥ 4 ×',
+      figure: ratio(grokWall(PARSER), grokWall(READER)),
+      met: (x) => x >= 4,
+      show: times,
+    },
   ]
 }
 
@@ -122,6 +167,29 @@ function storeTable(shares) {
     share === undefined ? 'not measured' : `${(100 * share).toFixed(1)} %`,
   ])
   return rows.length === 0 ? '' : table(['home', 'store bytes / source bytes'], rows)
+}
+
+/** @param {Agreement[]} agreements */
+function agreementTable(agreements) {
+  const rows = agreements.map((one) => {
+    const head = [one.home, one.source]
+    if ('reason' in one) return [...head, `cannot compare: ${one.reason}`, ...FIELDS.map(() => '–'), '–']
+    const different = new Set(one.above.map(({ day }) => day)).size
+    return [...head, `${one.days}`, ...FIELDS.map((field) => share(one.largest[field])), `${different}`]
+  })
+  const head = ['home', 'beside ccusage 20', 'days', ...FIELDS.map((field) => FIELD_NAMES[field])]
+  return rows.length === 0 ? '' : table([...head, `days that differ by over ${share(TOLERANCE)}`], rows)
+}
+
+/** @param {Agreement[]} agreements */
+function differenceTable(agreements) {
+  const rows = agreements.flatMap((one) =>
+    ('above' in one ? one.above : []).map(({ day, field, ours, theirs }) => {
+      const counts = [ours, theirs].map((count) => count.toLocaleString('en-US'))
+      return [one.home, one.source, day, FIELD_NAMES[field], ...counts, share(difference(ours, theirs))]
+    }),
+  )
+  return rows.length === 0 ? '' : table(['home', 'source', 'day', 'tokens', 'recall', 'ccusage 20', 'difference'], rows)
 }
 
 function machine() {
@@ -166,3 +234,6 @@ const duration = (ms) => (ms >= 1000 ? `${(ms / 1000).toFixed(2)} s` : `${Math.r
 
 /** @param {number} bytes */
 const megabytes = (bytes) => `${Math.round(bytes / MEGABYTE)} MB`
+
+/** @param {number} part */
+const share = (part) => (part === 0 ? '0' : part < 0.0001 ? '< 0.01 %' : `${Number((100 * part).toFixed(2))} %`)

@@ -2,7 +2,7 @@
 /**
  * Measures recall and its peers on the same generated homes, in one run:
  *
- *   node bench/run.mjs [--size S|B] [--only start|index|query|recorded]
+ *   node bench/run.mjs [--size S|B] [--only PART]
  *
  * A whole run also writes bench/RESULTS.md.
  */
@@ -11,15 +11,23 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { SIZES, generateHome } from './generate.mjs'
+import { agreementPart } from './agreement.mjs'
+import { generateHome } from './generate.mjs'
+import { grokPart } from './grok.mjs'
+import { mixedPart } from './mixed.mjs'
 import { recallExists } from './ours.mjs'
 import { indexPart, queryPart, recordedPart, startPart, storePart } from './parts.mjs'
 import { installPeers } from './peers.mjs'
 import { RECORDED, renderReport } from './report.mjs'
 
-/** @typedef {import("./report.mjs").Outcome} Outcome */
+/**
+ * @typedef {import("./report.mjs").Outcome} Outcome
+ * @typedef {import("./contest.mjs").Stage} Stage
+ */
 
-const PARTS = ['start', 'index', 'query', 'recorded']
+const PARTS = ['start', 'index', 'query', 'recorded', 'mixed', 'agreement', 'grok']
+/** The homes that are measured whole; the others have a part of their own. */
+const HOMES = ['S', 'B']
 const RESULTS = fileURLToPath(new URL('./RESULTS.md', import.meta.url))
 const RECORDED_HOME = fileURLToPath(new URL('../../shared/corpus/home', import.meta.url))
 
@@ -29,7 +37,7 @@ const report = (/** @type {string} */ what) => process.stderr.write(`${what}\n`)
 async function main({ size, only }) {
   const cache = process.env['RECALL_BENCH_DIR'] ?? join(tmpdir(), 'recall-bench')
   const wanted = (/** @type {string} */ part) => only === undefined || only === part
-  const sizes = size === undefined ? Object.keys(SIZES) : [size]
+  const sizes = size === undefined ? HOMES : [size]
   const problem = installPeers()
   if (problem !== undefined) report(`peers: ${problem}`)
 
@@ -37,18 +45,28 @@ async function main({ size, only }) {
   const scratch = mkdtempSync(join(cache, 'scratch-'))
   process.once('exit', () => rmSync(scratch, { recursive: true, force: true }))
   /** @type {Outcome} */
-  const outcome = { rows: [], storeShares: {}, size: sizes[sizes.length - 1] }
+  const outcome = { rows: [], storeShares: {}, agreements: [], size: sizes[sizes.length - 1] }
+  const stage = (/** @type {string} */ name, home = join(cache, name)) => ({ size: name, home, scratch, report })
+  const generated = (/** @type {string} */ name) => prepare(stage(name))
 
-  if (wanted('start')) outcome.rows.push(...(await startPart({ size: '–', home: scratch, scratch, report })))
+  if (wanted('start')) outcome.rows.push(...(await startPart(stage('–', scratch))))
   for (const each of sizes) {
     if (!wanted('index') && !wanted('query')) continue
-    await measureHome({ size: each, home: join(cache, each), scratch, report }, { outcome, wanted })
+    await measureHome(generated(each), { outcome, wanted })
   }
-  const recorded = process.env['RECALL_BENCH_RECORDED'] ?? RECORDED_HOME
-  if (wanted('recorded') && existsSync(recorded)) {
-    const { rows, storeShare } = await recordedPart({ size: RECORDED, home: recorded, scratch, report })
+  const recordedHome = process.env['RECALL_BENCH_RECORDED'] ?? RECORDED_HOME
+  const recorded = existsSync(recordedHome) ? [stage(RECORDED, recordedHome)] : []
+  for (const each of wanted('recorded') ? recorded : []) {
+    const { rows, storeShare } = await recordedPart(each)
     outcome.rows.push(...rows)
     outcome.storeShares[RECORDED] = storeShare
+  }
+  const small = size !== undefined && only === undefined
+  if (wanted('mixed') && !small) outcome.rows.push(...(await mixedPart(['B', 'M'].map(generated))))
+  if (wanted('grok') && !small) outcome.rows.push(...(await grokPart(generated('G'))))
+  if (wanted('agreement')) {
+    const homes = size === undefined ? [...HOMES, 'M'] : [size]
+    for (const each of [...recorded, ...homes.map(generated)]) outcome.agreements.push(...(await agreementPart(each)))
   }
 
   const text = renderReport(outcome)
@@ -62,14 +80,19 @@ async function main({ size, only }) {
   else report('bin/recall.js does not exist: RESULTS.md is left as it is')
 }
 
-/**
- * @param {import("./parts.mjs").Stage} stage
- * @param {{ outcome: Outcome, wanted: (part: string) => boolean }} into
- */
-async function measureHome(stage, { outcome, wanted }) {
+/** Lays the home down if it is not there. @param {Stage} stage */
+function prepare(stage) {
   report(`${stage.size} · generating`)
   generateHome({ size: stage.size, out: stage.home })
   warmPageCache(stage.home)
+  return stage
+}
+
+/**
+ * @param {Stage} stage
+ * @param {{ outcome: Outcome, wanted: (part: string) => boolean }} into
+ */
+async function measureHome(stage, { outcome, wanted }) {
   let storeScratch
   if (wanted('index')) {
     const indexed = await indexPart(stage)
@@ -88,8 +111,8 @@ function warmPageCache(/** @type {string} */ home) {
 }
 
 const { values } = parseArgs({ options: { size: { type: 'string' }, only: { type: 'string' } } })
-if (values.size !== undefined && SIZES[values.size] === undefined) {
-  console.error(`--size takes ${Object.keys(SIZES).join(' or ')}`)
+if (values.size !== undefined && !HOMES.includes(values.size)) {
+  console.error(`--size takes ${HOMES.join(' or ')}`)
   process.exitCode = 2
 } else if (values.only !== undefined && !PARTS.includes(values.only)) {
   console.error(`--only takes ${PARTS.join(', ')}`)

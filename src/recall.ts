@@ -7,11 +7,16 @@ import type { Reader } from './ingest/reader.ts'
 import { runIndex, type IndexProgress, type IndexReport, type IndexTask } from './ingest/run.ts'
 import { scan, type Root } from './ingest/scan.ts'
 import { examine } from './ingest/doctor.ts'
+import type { RedactionConfig } from './ingest/redact-config.ts'
+import { scanSecrets } from './ingest/secrets-scan.ts'
 import { auditUsage, type Audit } from './insight/audit.ts'
+import { createChronicle, type Chronicle } from './insight/chronicle.ts'
+import { createInsight, type Insight } from './insight/insight.ts'
 import { UserError } from './model/errors.ts'
 import { domainOf, type SessionFilter, type SessionRecord } from './model/session.ts'
 import { dayRange } from './model/time.ts'
 import { createKeeper, type Keeper } from './retention/keeper.ts'
+import { createEvidence, type Evidence } from './search/evidence.ts'
 import { search, type SearchRequest, type SearchResult } from './search/search.ts'
 import type { Settings } from './settings/settings.ts'
 import type { Env, Source } from './sources/source.ts'
@@ -59,8 +64,12 @@ export interface Recall extends Keeper {
   usage(by: UsageKey, filter: UsageFilter): Promise<UsageSum[]>
   /** Which records a sum is made of, and which were left out as repeats. For a session, or a day as `2026-01-31`. */
   audit(target: string): Promise<Audit>
+  readonly insight: Insight
+  readonly chronicle: Chronicle
+  readonly evidence: Evidence
   status(): Promise<StoreStatus>
-  doctor(): Promise<Finding[]>
+  /** What is wrong; with `secrets`, also what the rules still find in what is stored. */
+  doctor(options?: { readonly secrets?: boolean }): Promise<Finding[]>
   roots(): Root[]
   close(): Promise<void>
 }
@@ -126,14 +135,24 @@ export function createRecall(parts: Parts): Recall {
       const filter = dayRange(target) ?? { session: (await find(target)).rowId }
       return auditUsage(reading(), scan(rootsOf(parts)).units, filter)
     },
+    insight: createInsight({ reading, settings, now }),
+    chronicle: createChronicle({ reading, settings, now }),
+    evidence: createEvidence(reading, now),
     status: () => reading().status(),
-    doctor: () => examine({ storePath: settings.storePath, lockFile, roots: rootsOf(parts), open: reading }),
+    async doctor({ secrets = false } = {}) {
+      const findings = await examine({ storePath: settings.storePath, lockFile, roots: rootsOf(parts), open: reading })
+      return secrets ? [...findings, ...scanSecrets(reading().texts(), redactionOf(settings))] : findings
+    },
     roots: () => rootsOf(parts),
     async close() {
       await open?.close()
       open = null
     },
   }
+}
+
+function redactionOf(settings: Settings): RedactionConfig {
+  return { rules: settings.redactionRules, allow: settings.redactionAllow }
 }
 
 function rootsOf(parts: Parts, only?: string): Root[] {
@@ -155,8 +174,9 @@ async function withStore<T>(parts: Parts, work: (store: Store) => Promise<T>): P
 function indexTask(parts: Parts, store: Store, options: IndexOptions): IndexTask {
   const { full = false, source, recreate: _, wait: __, ...progress } = options
   const worker = parts.worker === undefined ? {} : { worker: parts.worker }
-  const { sources, now } = parts
-  return { store, roots: rootsOf(parts, source), sources, full, now, ...worker, ...progress }
+  const { sources, now, settings } = parts
+  const redaction = redactionOf(settings)
+  return { store, roots: rootsOf(parts, source), sources, full, redaction, now, ...worker, ...progress }
 }
 
 async function index(parts: Parts, options: IndexOptions) {

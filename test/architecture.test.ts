@@ -3,7 +3,7 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { sources } from '../src/sources/index.ts'
 
-const CONTRACTS = ['model/', 'sources/source.ts', 'store/store.ts', 'store/memory.ts']
+const CONTRACTS = ['model/', 'sources/source.ts', 'store/store.ts', 'store/memory.ts', 'store/insight.ts', 'store/evidence.ts', 'store/chronicle.ts']
 const MAX_LINES = 400
 
 /** Where a file lives → what it may import besides its own folder. First match wins. */
@@ -14,11 +14,11 @@ const LAYERS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^sources\/index\.ts$/, ['sources/']],
   [/^sources\//, ['model/', 'sources/source.ts', 'sources/kit/']],
   [/^store\/open\.ts$/, ['model/', 'store/']],
-  [/^store\//, ['model/', 'store/store.ts', 'store/memory.ts', 'store/sql/', 'store/blobs/']],
+  [/^store\//, [...CONTRACTS, 'store/sql/', 'store/blobs/']],
   [/^distill\//, ['model/']],
   [/^demo\//, ['model/', 'demo/']],
   [/^ingest\//, [...CONTRACTS, 'distill/']],
-  [/^(search|insight)\//, [...CONTRACTS, 'distill/']],
+  [/^(search|insight)\//, [...CONTRACTS, 'distill/', 'settings/', 'insight/']],
   [/^retention\//, [...CONTRACTS, 'distill/', 'hub/', 'ingest/run.ts', 'ingest/scan.ts', 'ingest/stamp.ts']],
   [/^hub\//, ['model/']],
   [/^capture\//, [...CONTRACTS, 'settings/', 'ingest/lock.ts', 'sources/kit/hooks.ts']],

@@ -27,7 +27,12 @@ function homeWithCopies(): { home: string; first: string; fork: string } {
     type: 'assistant',
     uuid: uuid('inner'),
     requestId: 'req_2',
-    message: { id: 'msg_2', model: 'm', content: [{ type: 'text', text: 'sub' }], usage: { input_tokens: 3, output_tokens: 4 } },
+    message: {
+      id: 'msg_2',
+      model: 'm',
+      content: [{ type: 'text', text: 'sub' }],
+      usage: { input_tokens: 3, output_tokens: 4 },
+    },
   }
   log.record({ type: 'progress', data: { type: 'agent_progress', agentId: 'a1', message: inner } })
   write(transcriptPath(home, first), log.text())
@@ -103,6 +108,9 @@ describe('projects', () => {
 
     const env = { ...cleanEnv(home), HELIX_STORE_DB: store }
     write(path.join(home, '.config', 'recall', 'config.toml'), '[domains]\napp = "payments"\n')
-    expect((recallJson(env, 'list') as Json)['sessions'].map((s: Json) => s['domain'])).toEqual(['payments', 'payments'])
+    expect((recallJson(env, 'list') as Json)['sessions'].map((s: Json) => s['domain'])).toEqual([
+      'payments',
+      'payments',
+    ])
   })
 })

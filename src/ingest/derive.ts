@@ -70,7 +70,12 @@ export class LaneDeriver {
 
   row(item: EventItem): EventRow {
     this.#redactor.taken()
-    const row = this.#derive(item)
+    const { tool, eventClass: label } = item
+    const row = this.#derive({
+      ...item,
+      ...(tool === undefined ? {} : { tool: this.#redactor.text(tool) }),
+      ...(label === undefined ? {} : { eventClass: this.#redactor.text(label) }),
+    })
     for (const rule of this.#redactor.taken() ?? []) this.#redacted.set(rule, (this.#redacted.get(rule) ?? 0) + 1)
     return row
   }

@@ -173,7 +173,11 @@ class UnitParser {
       case 'problem': {
         const { item: _, ...problem } = item
         if (this.#told++ < MAX_PROBLEMS)
-          this.#problems.push({ ...problem, message: this.#redactor.text(problem.message) })
+          this.#problems.push({
+            ...problem,
+            type: this.#redactor.text(problem.type),
+            message: this.#redactor.text(problem.message),
+          })
         return
       }
       default:
@@ -253,7 +257,8 @@ class UnitParser {
   }
 
   #checkpoint(checkpoint: Checkpoint, provisional: boolean): FileCheckpoint {
-    const state: SavedState = { reader: checkpoint.state, lanes: this.#frozen ?? this.#deriveState() }
+    const reader = this.#redactor.json(checkpoint.state)
+    const state: SavedState = { reader, lanes: this.#frozen ?? this.#deriveState() }
     const { offset, line } = checkpoint
     return { offset, line, state: JSON.stringify(state), ...provePrefix(this.#job.path, offset), provisional }
   }

@@ -1,6 +1,7 @@
 import { isMainThread, parentPort, Worker } from 'node:worker_threads'
 import type { Source } from '../sources/source.ts'
 import { parseUnit, type Job, type ParsedBatch } from './parse.ts'
+import type { RedactionConfig } from './redact-config.ts'
 import { createRedactor } from './redact.ts'
 
 /** Bytes of transcripts the reading thread may be ahead of the writing one: enough to keep both busy, and a bound on memory. */
@@ -14,16 +15,22 @@ export interface UnitFailure {
 }
 
 /** Turns jobs into batches, in order. A unit that cannot be read is told and the others go on. */
-export type Reader = (jobs: readonly Job[]) => AsyncIterable<ParsedBatch | UnitFailure>
+export type Reader = (jobs: readonly Job[], redaction: RedactionConfig) => AsyncIterable<ParsedBatch | UnitFailure>
+
+/** What a reading thread is started with. */
+export interface ReadTask {
+  readonly jobs: readonly Job[]
+  readonly redaction: RedactionConfig
+}
 
 export function readHere(sources: readonly Source[]): Reader {
-  return async function* (jobs) {
-    yield* parseJobs(sources, jobs)
+  return async function* (jobs, redaction) {
+    yield* parseJobs(sources, { jobs, redaction })
   }
 }
 
-function* parseJobs(sources: readonly Source[], jobs: readonly Job[]): Generator<ParsedBatch | UnitFailure> {
-  const readers = { sources, redactor: createRedactor() }
+function* parseJobs(sources: readonly Source[], { jobs, redaction }: ReadTask): Generator<ParsedBatch | UnitFailure> {
+  const readers = { sources, redactor: createRedactor(redaction) }
   for (const job of jobs) {
     try {
       yield* parseUnit(readers, job)
@@ -38,8 +45,9 @@ type FromWorker = { readonly item: ParsedBatch | UnitFailure } | { readonly end:
 
 /** Reads on a second core while this one writes. `entry` is the program's own file. */
 export function readInWorker(entry: URL): Reader {
-  return async function* (jobs) {
-    const worker = new Worker(entry, { workerData: { read: jobs }, resourceLimits: WORKER_LIMITS })
+  return async function* (jobs, redaction) {
+    const read: ReadTask = { jobs, redaction }
+    const worker = new Worker(entry, { workerData: { read }, resourceLimits: WORKER_LIMITS })
     const inbox: FromWorker[] = []
     let wake: (() => void) | null = null
     let failure: unknown = null
@@ -75,7 +83,7 @@ function weight(item: ParsedBatch | UnitFailure): number {
 }
 
 /** The other end of `readInWorker`: what the program does when it finds itself started as a worker. */
-export async function serveReader(sources: readonly Source[], jobs: readonly Job[]): Promise<void> {
+export async function serveReader(sources: readonly Source[], task: ReadTask): Promise<void> {
   const port = parentPort
   if (isMainThread || port === null) throw new Error('not in a worker')
   let ahead = 0
@@ -84,7 +92,7 @@ export async function serveReader(sources: readonly Source[], jobs: readonly Job
     ahead -= taken
     wake?.()
   })
-  for (const item of parseJobs(sources, jobs)) {
+  for (const item of parseJobs(sources, task)) {
     if (ahead >= AHEAD_BYTES) {
       await new Promise<void>((resolve) => (wake = () => ahead < AHEAD_BYTES && resolve()))
       wake = null

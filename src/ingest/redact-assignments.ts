@@ -212,10 +212,10 @@ function isArgument(head: string): boolean {
   return /["'`][ \t]{0,4},[ \t]{0,8}[bfru]{0,2}[\\"'`]{0,24}$/i.test(head)
 }
 
-function leadOf(match: RegExpExecArray): string {
-  const before = match.input.slice(Math.max(0, match.index - MAX_LEAD), match.index)
-  const lead = /[A-Za-z0-9_.-]*$/.exec(before)?.[0] ?? ''
-  return before[before.length - lead.length - 1] === '\\' ? lead.slice(1) : lead
+function leadOf({ input, index }: RegExpExecArray): string {
+  let from = index
+  while (from > 0 && index - from < MAX_LEAD && NAME_CHARACTER[input.charCodeAt(from - 1)] === 1) from--
+  return input.slice(input[from - 1] === '\\' ? from + 1 : from, index)
 }
 
 /** Words and numbers joined by signs, as in the name of a resource. */

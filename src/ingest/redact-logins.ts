@@ -1,4 +1,4 @@
-import { anyCase, ASSIGN, QUOTES, rule, type Rule } from './redact-rule.ts'
+import { anyCase, ASSIGN, OF_DATABASE, QUOTES, rule, type Rule } from './redact-rule.ts'
 import { looksLikePassword, looksRandom } from './redact-values.ts'
 
 /** Passwords where programs expect them: on command lines and in the files that list logins. */
@@ -14,7 +14,7 @@ export function loginRules(): Rule[] {
   const crypt = ['$2a$', '$2b$', '$2x$', '$2y$', '$1$', '$5$', '$6$', '$y$', '$apr1$', '$argon2']
   const words = '(?:[a-z]{3,8}\\s){11,23}[a-z]{3,8}'
   return [
-    userOfUrl(),
+    ...usersOfUrls(),
     cookies(),
     {
       ...rule('login-password', ['login '], `(login\\s{1,8}[^\\s"']{1,128}\\s{1,8}password\\s{1,8})${password}`),
@@ -47,9 +47,13 @@ export function loginRules(): Rule[] {
 }
 
 /** A token in the place of the user. */
-function userOfUrl(): Rule {
-  const token = '(://)([A-Za-z0-9_.~-]{20,256})(?=@[A-Za-z0-9\\[])'
-  return { ...rule('url-credentials', ['://'], token), judge: ([, , name = '']) => looksRandom(name) }
+function usersOfUrls(): Rule[] {
+  const token = '(://)([A-Za-z0-9_.~-]{20,256})'
+  const judge = ([, , name = '']: RegExpExecArray): boolean => looksRandom(name)
+  return [
+    { ...anyCase('url-password', ['://'], `${OF_DATABASE}${token}@(?=[A-Za-z0-9\\[])`), judge },
+    { ...rule('url-password', ['://'], `${token}(?=@[A-Za-z0-9\\[])`), judge },
+  ]
 }
 
 /** A cookie header goes as a whole if any value in it was made by a machine. */

@@ -40,6 +40,8 @@ export const UUID = `${HEX}{8}-${HEX}{4}-${HEX}{4}-${HEX}{4}-${HEX}{12}`
 export const QUOTES = '(?:\\\\{0,6}["\'`]){0,3}'
 /** Between a name and its value, in headers, JSON, code and shell. */
 export const ASSIGN = `${QUOTES}\\s{0,4}[:=]\\s{0,4}${QUOTES}`
+/** Addresses that other scanners take for a secret as long as something stands before an `@`; so the `@` goes, too. */
+export const OF_DATABASE = '(?<=mongodb(?:\\+srv)?|mysqlx?|postgres(?:ql)?)'
 /** A secret that is gone already. */
 export const REDACTED = '\\[REDACTED:[a-z0-9-]{1,40}\\]'
 

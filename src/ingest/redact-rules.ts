@@ -1,4 +1,4 @@
-import { ALNUM, anyCase, ASSIGN, BASE64, each, END, escaped, HEX, REDACTED, rule } from './redact-rule.ts'
+import { ALNUM, anyCase, ASSIGN, BASE64, each, END, escaped, HEX, OF_DATABASE, REDACTED, rule } from './redact-rule.ts'
 import { START, STRICT_END, STRICT_START, UUID, WORD, type Rule } from './redact-rule.ts'
 import { TOKENS } from './redact-tokens.ts'
 
@@ -9,6 +9,15 @@ export function redactionRules(): readonly Rule[] {
     return rule(name, texts, `${START}(?:${texts.map(escaped).join('|')})${rest}`)
   })
   return [...tokens, ...keysOfModels(), ...privateKeys(), ...shapedRules(), ...contextRules()]
+}
+
+/**
+ * What remains of a token at the end of a text that was cut, where no rule can see the whole of it any more. For a
+ * short piece of text: it lists all prefixes.
+ */
+export function cutOffToken(): RegExp {
+  const starts = [...TOKENS.flatMap(([, texts]) => texts.split(' ')), 'sk-', 'eyJ'].map(escaped)
+  return new RegExp(`${STRICT_START}(?:${starts.join('|')})(?=[\\w.+/=~%$-]{0,256}\\d)[\\w.+/=~%$-]{4,256}(?=…$)`)
 }
 
 /** `sk-` is both a prefix of many vendors and the end of task-, risk- and disk-. */
@@ -79,7 +88,7 @@ function contextRules(): Rule[] {
     ...authorization(),
     anyCase('bearer-token', ['Bearer'], `(bearer\\s{1,4})${withDigit}[A-Za-z0-9._~+/-]{20,}={0,2}`),
     anyCase('api-key-header', ['X-Api-K', 'X-Auth-T', 'Private-T'], `${header}[A-Za-z0-9._~+/-]{16,}={0,2}`),
-    urlCredentials(),
+    ...urlCredentials(),
   ]
 }
 
@@ -112,9 +121,13 @@ function authorization(): Rule[] {
 }
 
 /** Only the password goes, and not where a variable stands for it. */
-function urlCredentials(): Rule {
+function urlCredentials(): Rule[] {
   const user = `(?:${REDACTED}|[^\\s:/?#@"'<>\\\\[]{0,256})`
   const variable = `\\$?\\{[^{}\\s@]{0,64}\\}|\\$[A-Z_][A-Z0-9_]{0,64}|\\*{1,64}|${REDACTED}`
   const password = '[^\\s/?#"\'<>\\\\]{1,2048}'
-  return rule('url-credentials', ['://'], `(://${user}:)(?!(?:${variable})@)${password}(?=@[^\\s@])`)
+  const head = `(://${user}:)(?!(?:${variable})@)`
+  return [
+    anyCase('url-password', ['://'], `${OF_DATABASE}${head}${password}@(?=[^\\s@])`),
+    rule('url-password', ['://'], `${head}${password}(?=@[^\\s@])`),
+  ]
 }

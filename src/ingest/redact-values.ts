@@ -52,7 +52,20 @@ function hasRandomPart(value: string, least: number): boolean {
 
 /** How often one kind of character follows another: small letters, capitals, digits, the rest. */
 function classChanges(text: string): number {
-  return text.match(/[a-z](?=[^a-z])|[A-Z](?=[^A-Z])|\d(?=\D)/g)?.length ?? 0
+  let changes = 0
+  let before = classOf(text.charCodeAt(0))
+  for (let i = 1; i < text.length; i++) {
+    const now = classOf(text.charCodeAt(i))
+    if (now !== before && before !== 0) changes++
+    before = now
+  }
+  return changes
+}
+
+function classOf(code: number): number {
+  if (code >= 97 && code <= 122) return 1
+  if (code >= 65 && code <= 90) return 2
+  return code >= 48 && code <= 57 ? 3 : 0
 }
 
 /** Words run together as in a name: `getUserPassword2`. */

@@ -57,9 +57,9 @@ describe('what is taken out', () => {
     const { text } = createRedactor()
     expect(text(`https://${token}@github.com/a/b`)).toBe('https://[REDACTED:github-token]@github.com/a/b')
     expect(text(`https://${token}:x-oauth@github.com`)).toBe(
-      'https://[REDACTED:github-token]:[REDACTED:url-credentials]@github.com',
+      'https://[REDACTED:github-token]:[REDACTED:url-password]@github.com',
     )
-    expect(text(`https://me:${token}@github.com`)).toBe('https://me:[REDACTED:url-credentials]@github.com')
+    expect(text(`https://me:${token}@github.com`)).toBe('https://me:[REDACTED:url-password]@github.com')
   })
 
   test('text that is not ASCII is looked through like any other', () => {
@@ -182,7 +182,7 @@ test('secrets are counted per rule over the life of a redactor', () => {
   redactor.json({ a: secret, b: whole`https://u:|pw@h` })
   expect([...redactor.counts]).toEqual([
     ['github-token', 3],
-    ['url-credentials', 1],
+    ['url-password', 1],
   ])
 })
 

@@ -1,7 +1,7 @@
 import { assignmentRules, isTelling } from './redact-assignments.ts'
 import { NO_CONFIG, userRules, type RedactionConfig } from './redact-config.ts'
 import { loginRules } from './redact-logins.ts'
-import { redactionRules } from './redact-rules.ts'
+import { cutOffToken, redactionRules } from './redact-rules.ts'
 import { createScanner } from './redact-scan.ts'
 
 /** Raised when the rules change what they find: what was stored before may hold what they find now. */
@@ -24,6 +24,9 @@ export interface Redactor {
 
 /** A secret may show only once another is gone: within what a rule keeps, or before what it took. */
 const MAX_PASSES = 4
+/** The rule for what is left of a token where a text was cut. What it takes may be no secret. */
+export const CUT_OFF = 'cut-off'
+const CUT_OFF_REACH = 300
 /** Deeper JSON is no tool call. It goes as a whole, because what is not looked through must not be stored. */
 const MAX_DEPTH = 1000
 const TOO_DEEP = '[REDACTED:too-deep]'
@@ -40,6 +43,8 @@ export function createRedactor(config: RedactionConfig = NO_CONFIG): Redactor {
   const bySelf = createScanner({ rules: [...userRules(config), ...redactionRules()], allow, found })
   const byName = createScanner({ rules: [...loginRules(), ...assignmentRules()], allow, found })
 
+  const cutOff = cutOffToken()
+
   function text(value: string): string {
     let current = value
     for (let pass = 0; pass < MAX_PASSES; pass++) {
@@ -47,7 +52,15 @@ export function createRedactor(config: RedactionConfig = NO_CONFIG): Redactor {
       if (next === current) break
       current = next
     }
-    return current
+    return current.endsWith('…') ? withoutCutOff(current) : current
+  }
+
+  function withoutCutOff(value: string): string {
+    const from = Math.max(0, value.length - CUT_OFF_REACH)
+    const at = value.slice(from).search(cutOff)
+    if (at < 0) return value
+    found(CUT_OFF)
+    return `${value.slice(0, from + at)}[REDACTED:${CUT_OFF}]…`
   }
 
   return {

@@ -3,7 +3,9 @@ import type { Source } from '../sources/source.ts'
 import type { FileRecord, Store } from '../store/store.ts'
 import type { Job, ParsedBatch } from './parse.ts'
 import { readHere, type Reader } from './reader.ts'
-import { REDACTION_REVISION } from './redact.ts'
+import { shortHash } from '../model/ids.ts'
+import type { RedactionConfig } from './redact-config.ts'
+import { createRedactor, REDACTION_REVISION } from './redact.ts'
 import { scan, type Root, type Scan } from './scan.ts'
 import { changeOf, stampFile, type Change, type FileStamp } from './stamp.ts'
 
@@ -35,6 +37,7 @@ export interface IndexTask extends IndexProgress {
   readonly roots: readonly Root[]
   readonly sources: readonly Source[]
   readonly full: boolean
+  readonly redaction: RedactionConfig
   readonly now: () => number
   /** Called between two transactions, with the bytes read so far. Nothing is being written then. */
   readonly between?: (bytesRead: number) => Promise<void>
@@ -71,6 +74,7 @@ export async function runIndex(task: IndexTask): Promise<IndexReport> {
   await markLost(task, found, known, tally)
   await readJobs(task, jobs, tally)
   if (jobs.length > 0) await task.store.finish(task.now(), existsSync)
+  await redactOld(task)
   const updated = [...tally.updated].filter((uid) => !tally.created.has(uid)).length
   return {
     sessions: { new: tally.created.size, updated, unchanged: Math.max(0, before - updated) },
@@ -87,10 +91,23 @@ export async function runIndex(task: IndexTask): Promise<IndexReport> {
   }
 }
 
+/** What was stored under older rules and cannot be read again is redacted where it is. */
+async function redactOld(task: IndexTask): Promise<void> {
+  const revision = textRevision(task.redaction)
+  if ((await task.store.textRevision()) === revision) return
+  await task.store.rewriteTexts(revision, createRedactor(task.redaction))
+}
+
+/** Changes with the rules and with the user's own: then everything is redacted again. */
+function textRevision({ rules, allow }: RedactionConfig): string {
+  if (rules.size === 0 && allow.length === 0) return String(REDACTION_REVISION)
+  return `${REDACTION_REVISION}-${shortHash(JSON.stringify([[...rules], allow]))}`
+}
+
 function planJobs(task: IndexTask, found: Scan, known: ReadonlyMap<string, FileRecord>): Job[] {
   const jobs: Job[] = []
   for (const { source, path, root } of found.units) {
-    const revision = `${source.revision}.${DERIVE_REVISION}.${REDACTION_REVISION}`
+    const revision = `${source.revision}.${DERIVE_REVISION}.${textRevision(task.redaction)}`
     const stamp = stampFile(path, revision, source.sidecars?.({ path, root }) ?? [])
     if (stamp === null) continue
     const record = known.get(path)
@@ -157,7 +174,7 @@ async function readJobs(task: IndexTask, jobs: readonly Job[], tally: Tally): Pr
     pending = []
     pendingBytes = 0
   }
-  for await (const item of reader(jobs)) {
+  for await (const item of reader(jobs, task.redaction)) {
     if ('failed' in item) {
       tally.failed++
       task.onProblem?.(item.failed.path, item.message)

@@ -1,6 +1,6 @@
 import type { Finding } from '../store/store.ts'
 import { NO_CONFIG, type RedactionConfig } from './redact-config.ts'
-import { createRedactor } from './redact.ts'
+import { createRedactor, CUT_OFF } from './redact.ts'
 
 /** A text that is stored, and where: something a person can look up, such as `claude:1234#17 text`. */
 export interface StoredText {
@@ -20,6 +20,8 @@ export function scanSecrets(texts: Iterable<StoredText>, config: RedactionConfig
   for (const { where, text } of texts) {
     redactor.text(text)
     for (const rule of redactor.taken() ?? []) {
+      // What is stored was cut after it was redacted, too.
+      if (rule === CUT_OFF) continue
       const place = places.get(rule) ?? { count: 0, where: new Set() }
       place.count++
       if (place.where.size < PLACES_NAMED) place.where.add(where)

@@ -3,9 +3,12 @@ const CJK_CHAR = new RegExp(`[${CJK}]`, 'gu')
 const PICTURE = /\p{Extended_Pictographic}/gu
 /** What a tokenizer of words would lose: scripts without spaces, pictures, and the signs of some names. */
 const SPECIAL = new RegExp(`[${CJK}]|\\p{Extended_Pictographic}|\\b[cC]\\+\\+|\\b[cCfFjJ]#`, 'u')
-const CAMEL = /\b[A-Za-z]+[a-z0-9][A-Z][A-Za-z0-9]*\b|\b[A-Z]{2,}[a-z][A-Za-z0-9]*\b/g
+/** Where small letters turn into capitals, or capitals into a word: rare, so looking for it is cheap. */
+const TURN = /[a-z0-9][A-Z]|[A-Z]{2}[a-z]/g
 const HUMP = /(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/
 const MAX_PARTS = 400
+/** What is longer is no name but data. */
+const LONGEST_NAME = 80
 
 /**
  * A text as the full-text index is to read it, the same for what is stored and for what is asked: every character of a
@@ -20,12 +23,25 @@ export function indexable(text: string): string {
     .replace(/\b([cfj])#/gi, ' $1sharp ')
 }
 
-/** `parse user config` for `parseUserConfig`: the words inside the names of a text, each name once. */
-export function nameParts(text: string): string {
-  const names = text.match(CAMEL)
-  if (names === null) return ''
-  return [...new Set(names)]
-    .slice(0, MAX_PARTS)
-    .map((name) => name.split(HUMP).join(' '))
-    .join('\n')
+/** `parse user config` for `parseUserConfig`: the words inside the names of texts, each name once. */
+export function nameParts(texts: readonly string[]): string {
+  const names = new Set<string>()
+  for (const text of texts) addNames(text, names)
+  return names.size === 0 ? '' : [...names].map((name) => name.split(HUMP).join(' ')).join('\n')
+}
+
+function addNames(text: string, names: Set<string>): void {
+  TURN.lastIndex = 0
+  while (names.size < MAX_PARTS && TURN.test(text)) {
+    let start = TURN.lastIndex - 1
+    let end = TURN.lastIndex
+    while (start > 0 && isNameChar(text.charCodeAt(start - 1))) start--
+    while (end < text.length && isNameChar(text.charCodeAt(end))) end++
+    if (end - start <= LONGEST_NAME) names.add(text.slice(start, end))
+    TURN.lastIndex = end
+  }
+}
+
+function isNameChar(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57)
 }

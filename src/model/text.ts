@@ -1,10 +1,8 @@
 /** One line of at most `max` characters, cut between characters, never inside a surrogate pair. */
 export function oneLine(text: string, max: number): string {
-  const flat = text
-    .slice(0, max * 4)
-    .replace(/\s+/g, ' ')
-    .trim()
-  return cut(flat, max)
+  const head = text.slice(0, max * 4)
+  const flat = head.replace(/\s+/g, ' ').trim()
+  return cut(head.length < text.length ? `${flat}…` : flat, max)
 }
 
 export function cut(text: string, max: number): string {

@@ -17,8 +17,10 @@ export interface RetentionTask {
   readonly memory: Memory
   readonly knobs: Knobs
   readonly now: () => number
-  /** Analyses everything that has no digest yet, resting or not. Returns how many. */
+  /** Analyses everything that has no digest yet, resting or not, but what is only half read. Returns how many. */
   readonly analyzeAll: () => Promise<number>
+  /** Whether raw that cannot be analysed may go. Not while the rest of it is still to be read. */
+  readonly mayLose: boolean
 }
 
 /**
@@ -37,6 +39,7 @@ export async function applyRetention(task: RetentionTask): Promise<Applied> {
   if (plan.overflow === 0) return { evicted, analyzed: 0, dataLoss: null }
   const analyzed = await task.analyzeAll()
   await evict(planEviction(await memory.holdings(), knobs, now()).evict)
+  if (!task.mayLose) return { evicted, analyzed, dataLoss: null }
   const last = planOverflow(await memory.holdings(), knobs)
   await evict(last.evict)
   const dataLoss =

@@ -36,27 +36,51 @@ export async function sweep(task: SweepTask): Promise<SweepReport> {
     done.analyzed += await analyzeSessions(store.memory, sessions, task)
     return sessions.length
   }
-  const keepBudget = async () => {
+  const keepBudget = async (mayLose: boolean) => {
     await analyze(now() - task.restMs)
     const applied = await applyRetention({
       memory: store.memory,
       knobs,
       now,
       analyzeAll: () => analyze(Number.MAX_SAFE_INTEGER),
+      mayLose,
     })
     done.evicted.push(...applied.evicted)
     done.dataLoss = addLoss(done.dataLoss, applied.dataLoss)
   }
-  const lookEvery = Math.min(LOOK_EVERY_BYTES, Math.max(1, (knobs.rawHardCapBytes - knobs.rawSoftCapBytes) / 2))
-  let looked = 0
-  const report = await task.index(async (bytesRead) => {
-    if (bytesRead - looked < lookEvery) return
-    looked = bytesRead
-    await keepBudget()
-  })
-  await keepBudget()
+  const report = await readWithin(task, () => keepBudget(false))
+  await keepBudget(true)
   await store.memory.purge(done.evicted.length > 0)
-  return { discovered: report.files.found, ingested: report.files.parsed, ...done }
+  return { ...report, ...done }
+}
+
+/**
+ * Reads what is new and looks at the budget every so often. A session that was evicted before all its transcripts were
+ * read is read once more, whole.
+ */
+async function readWithin(
+  { store, knobs, index }: SweepTask,
+  look: () => Promise<void>,
+): Promise<Pick<SweepReport, 'discovered' | 'ingested'>> {
+  const lookEvery = Math.min(LOOK_EVERY_BYTES, Math.max(1, (knobs.rawHardCapBytes - knobs.rawSoftCapBytes) / 2))
+  const read = async () => {
+    let looked = 0
+    const { files } = await index(async (bytesRead) => {
+      if (bytesRead - looked < lookEvery) return
+      looked = bytesRead
+      await look()
+    })
+    return files
+  }
+  const first = await read()
+  if (first.parsed === 0 || !(await awaitsReading(store))) return { discovered: first.found, ingested: first.parsed }
+  const second = await read()
+  return { discovered: second.found, ingested: first.parsed + second.parsed }
+}
+
+async function awaitsReading(store: Store): Promise<boolean> {
+  const files = await store.files()
+  return [...files.values()].some((file) => file.status === 'evicted' && file.stamp === '')
 }
 
 function addLoss(a: DataLoss | null, b: DataLoss | null): DataLoss | null {

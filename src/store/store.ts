@@ -1,4 +1,7 @@
-import type { Memory } from './memory.ts'
+import type { ChronicleQueries } from './chronicle.ts'
+import type { EvidenceQueries } from './evidence.ts'
+import type { InsightQueries } from './insight.ts'
+import type { Memory, StoredText, TextRewriter } from './memory.ts'
 import type { EventKind, Role } from '../model/event.ts'
 import type { Facts } from '../model/facts.ts'
 import type { Tokens, Usage } from '../model/usage.ts'
@@ -293,6 +296,9 @@ export type Resolution =
 export interface Store {
   readonly memory: Memory
   readonly text: TextIndex
+  readonly insight: InsightQueries
+  readonly evidence: EvidenceQueries
+  readonly chronicle: ChronicleQueries
   /** Every transcript seen so far, by path. */
   files(): Promise<Map<string, FileRecord>>
   /** Keeps batches in one transaction: all of them with their checkpoints, or none. */
@@ -303,6 +309,10 @@ export interface Store {
   ): Promise<void>
   /** Ends an index run: what needs all files at hand, and the time. `exists` tells which directories are still there. */
   finish(now: number, exists: (dir: string) => boolean): Promise<void>
+  /** Which redaction the stored texts have been through; '' for none. */
+  textRevision(): Promise<string>
+  /** Changes in place what no transcript can give anew, and takes the old bytes off the disk. */
+  rewriteTexts(revision: string, rewriter: TextRewriter): Promise<void>
   /** Brings over from an older store what no transcript can give back: marks before they are read, lanes after. */
   carryOver(oldPath: string, when: 'before' | 'after'): Promise<void>
 
@@ -320,5 +330,7 @@ export interface Store {
   filesOf(session: number): Promise<{ source: string; path: string }[]>
   status(): Promise<StoreStatus>
   check(): Promise<Finding[]>
+  /** Every text that is stored, one at a time. */
+  texts(): Iterable<StoredText>
   close(): Promise<void>
 }

@@ -8,10 +8,10 @@ export const doctor: Command = {
   details:
     "Checks integrity, full-text parity, packs, permissions, disk space, the lock and the agents' directories. Exits with 1 if something needs you.",
   args: [],
-  options: [JSON_OPTION],
-  examples: ['recall doctor'],
+  options: [{ flags: '--secrets', help: 'also look through everything stored for secrets' }, JSON_OPTION],
+  examples: ['recall doctor', 'recall doctor --secrets'],
   async run({ recall, terminal }, _args, given) {
-    const findings = await recall.doctor()
+    const findings = await recall.doctor({ secrets: flag(given, 'secrets') })
     const ok = findings.every((finding) => finding.level === 'info')
     if (flag(given, 'json')) terminal.json({ ok, findings })
     else {

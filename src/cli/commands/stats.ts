@@ -1,16 +1,19 @@
 import { UserError } from '../../model/errors.ts'
 import { FRESH_OPTION, JSON_OPTION, PROJECT_OPTION, SINCE_OPTION, SOURCE_OPTION, type Command } from '../command.ts'
+import { dashboard } from '../stats/dashboard.ts'
 import { REPORTS } from '../stats/reports.ts'
+
+const NAMES = REPORTS.map((report) => report.name).join(', ')
 
 /** Reports over the store, each in a file of its own under `cli/stats/`. */
 export const stats: Command = {
   name: 'stats',
-  summary: 'what was used: tokens',
+  summary: 'what was used and what came of it, at a glance or in one report',
   details: `Reports: ${REPORTS.map((report) => `\`${report.name}\` (${report.summary})`).join(', ')}.`,
-  args: [{ name: 'report', help: REPORTS.map((report) => report.name).join(', '), required: true }],
+  args: [{ name: 'report', help: `${NAMES}; all at a glance without one`, required: false }],
   options: [
     { flags: '--by <key>', help: 'sum by project, model, day, source or session' },
-    { flags: '--audit <what>', help: 'tokens: every record behind the sum of a session or a day, counted or left out' },
+    ...REPORTS.flatMap((report) => report.options ?? []),
     SINCE_OPTION,
     PROJECT_OPTION,
     SOURCE_OPTION,
@@ -18,15 +21,11 @@ export const stats: Command = {
     FRESH_OPTION,
     JSON_OPTION,
   ],
-  examples: [
-    'recall stats tokens --by model --since 30d',
-    'recall stats tokens --by day --json',
-    'recall stats tokens --audit 2026-11-03',
-  ],
+  examples: ['recall stats', ...REPORTS.flatMap((report) => report.examples ?? [])],
   async run(context, args, given) {
+    if (args[0] === undefined) return dashboard(context, given)
     const report = REPORTS.find((candidate) => candidate.name === args[0])
     if (report) return report.run(context, given)
-    const names = REPORTS.map((candidate) => candidate.name).join(', ')
-    throw new UserError('USAGE', `no report ${JSON.stringify(args[0])}`, `reports are: ${names}`)
+    throw new UserError('USAGE', `no report ${JSON.stringify(args[0])}`, `reports are: ${NAMES}`)
   },
 }

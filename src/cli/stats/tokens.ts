@@ -1,37 +1,46 @@
 import type { Audit } from '../../insight/audit.ts'
-import { UserError } from '../../model/errors.ts'
 import { baseName } from '../../model/session.ts'
 import { plural } from '../../model/text.ts'
 import { isoTime } from '../../model/time.ts'
-import type { Tokens } from '../../model/usage.ts'
-import { USAGE_KEYS, type UsageKey, type UsageSum } from '../../store/store.ts'
+import type { UsageFilter, UsageKey, UsageSum } from '../../store/store.ts'
 import type { Context, Given } from '../command.ts'
-import { count, flag, sessionFilter, word } from '../given.ts'
+import { flag, word } from '../given.ts'
 import { printTable } from '../table.ts'
-import type { Report } from './report.ts'
+import { tokensJson } from './cost-json.ts'
+import { keyOf, limited, reportFilter, type Report } from './report.ts'
 
 export const tokens: Report = {
   name: 'tokens',
   summary: 'what was billed, each response once',
+  options: [
+    { flags: '--audit <what>', help: 'tokens: every record behind the sum of a session or a day, counted or left out' },
+  ],
+  examples: ['recall stats tokens --by model --since 30d', 'recall stats tokens --audit 2026-11-03'],
   async run(context, given) {
     const audited = word(given, 'audit')
     if (audited !== undefined) return audit(context, given, audited)
-    const by = usageKey(word(given, 'by') ?? 'project')
-    const { since, ...sessions } = sessionFilter(context, given, 0)
-    const rows = await context.recall.usage(by, { sessions, ...(since === undefined ? {} : { since }) })
+    const by = keyOf(given) ?? 'project'
+    const rows = await sums(context, by, reportFilter(context, given))
     const totals = sum(rows)
-    if (flag(given, 'json')) {
-      const limit = count(given, 'limit') || rows.length
-      return context.terminal.json({ by, rows: rows.slice(0, limit).map(sumJson), totals: sumJson(totals) })
-    }
-    print(context, by, rows.slice(0, count(given, 'limit') || rows.length), totals)
+    const shown = limited(given, rows, 0)
+    if (flag(given, 'json'))
+      return context.terminal.json({ by, rows: shown.map(sumJson), totals: sumJson(totals) })
+    print(context, by, shown, totals)
   },
 }
 
-function usageKey(name: string): UsageKey {
-  const key = USAGE_KEYS.find((candidate) => candidate === name)
-  if (key) return key
-  throw new UserError('USAGE', `cannot sum by ${JSON.stringify(name)}`, `--by takes ${USAGE_KEYS.join(', ')}`)
+/** Largest first; days in order. */
+async function sums({ recall }: Context, by: UsageKey, filter: UsageFilter): Promise<UsageSum[]> {
+  const silent = await recall.insight.silent(by, filter)
+  const { rows } = await recall.insight.cost(by, filter)
+  const told = rows.map(({ usd: _, recordedUsd: __, unpriced: ___, ...row }) => ({
+    ...row,
+    unknown: silent.get(row.key) ?? 0,
+  }))
+  const mute = [...silent].filter(([key]) => !told.some((row) => row.key === key))
+  const all = [...told, ...mute.map(([key, unknown]) => ({ ...sum([]), key, unknown }))]
+  const weight = (row: UsageSum) => row.input + row.output + row.cacheRead + row.cacheWrite5m + row.cacheWrite1h
+  return all.sort((a, b) => (by === 'day' ? 0 : weight(b) - weight(a)) || compare(a.key ?? '', b.key ?? ''))
 }
 
 function sum(rows: readonly UsageSum[]): UsageSum {
@@ -46,17 +55,6 @@ function sum(rows: readonly UsageSum[]): UsageSum {
     reasoning: add((row) => row.reasoning),
     responses: add((row) => row.responses),
     unknown: add((row) => row.unknown),
-  }
-}
-
-function tokensJson(row: Tokens) {
-  return {
-    input: row.input,
-    output: row.output,
-    cache_read: row.cacheRead,
-    cache_write_5m: row.cacheWrite5m,
-    cache_write_1h: row.cacheWrite1h,
-    reasoning: row.reasoning,
   }
 }
 

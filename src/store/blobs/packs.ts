@@ -12,7 +12,7 @@ import {
   writeSync,
 } from 'node:fs'
 import path from 'node:path'
-import { brotliDecompressSync } from 'node:zlib'
+import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
 
 /** A pack is closed to new chunks at this size; forgetting a session rewrites at most this much of others. */
 export const PACK_BYTES = 16 * 1024 * 1024
@@ -101,6 +101,11 @@ export class PackWriter {
     if (this.#fd !== null) closeSync(this.#fd)
     this.#fd = null
   }
+}
+
+/** A chunk as it is stored. */
+export function packChunk(raw: Uint8Array): Uint8Array {
+  return brotliCompressSync(raw, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } })
 }
 
 /** The unpacked bytes of a chunk, or null if the pack is missing or shorter than the store says. */

@@ -52,7 +52,7 @@ const INSERT = `INSERT INTO exchange_fts (rowid, ${Object.keys(FIELDS).join(', '
 export function insertDocument(db: Database, id: number, fields: Readonly<Partial<Record<Field, string>>>): void {
   const { title = '', prompt = '', answer = '', thinking = '', command = '', file = '', error = '' } = fields
   const told = [title, prompt, answer, thinking, command, file, error]
-  const parts = nameParts(told.join('\n'))
+  const parts = nameParts(told)
   db.hot(INSERT).run(id, ...told.map(indexable), parts)
 }
 

@@ -1,5 +1,6 @@
 import type { Eviction } from '../memory.ts'
-import { packsIn, readPacked, removePacks, type PackWriter } from '../blobs/packs.ts'
+import { packsIn, removePacks, type PackWriter } from '../blobs/packs.ts'
+import { movePacks } from './compact.ts'
 import type { Database, Row } from './database.ts'
 import { indexTitle } from './documents.ts'
 import { DIGEST_LANE, indexDigest } from './digest-text.ts'
@@ -109,21 +110,7 @@ function dropChunks(db: Database, packs: PackWriter, blobDir: string, sessions: 
     for (const row of db.all('SELECT DISTINCT pack FROM chunk WHERE session = ?', id)) affected.add(Number(row['pack']))
     db.run('DELETE FROM chunk WHERE session = ?', id)
   }
-  if (affected.size === 0) return []
-  packs.startNew()
-  for (const pack of affected) {
-    for (const row of db.all('SELECT id, pack, offset, length FROM chunk WHERE pack = ? ORDER BY offset', pack)) {
-      const place = { pack, offset: Number(row['offset']), length: Number(row['length']) }
-      const data = readPacked(blobDir, place)
-      if (data === null) continue
-      const moved = packs.append(data)
-      db.run('UPDATE chunk SET pack = ?, offset = ? WHERE id = ?', moved.pack, moved.offset, Number(row['id']))
-    }
-    db.run('DELETE FROM pack WHERE id = ?', pack)
-  }
-  packs.sync()
-  const { pack, bytes } = packs.current
-  db.run('INSERT INTO pack (id, bytes) VALUES (?1, ?2) ON CONFLICT (id) DO UPDATE SET bytes = ?2', pack, bytes)
+  if (affected.size > 0) movePacks(db, packs, blobDir, affected)
   return [...affected]
 }
 
@@ -131,9 +118,9 @@ function dropChunks(db: Database, packs: PackWriter, blobDir: string, sessions: 
 export function purge(db: Database): void {
   db.exec('DELETE FROM path WHERE id NOT IN (SELECT path FROM touch)')
   db.exec("INSERT INTO exchange_fts(exchange_fts) VALUES('optimize')")
-  db.run("DELETE FROM meta WHERE key = 'purge'")
   db.exec('PRAGMA incremental_vacuum')
   db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  db.run("DELETE FROM meta WHERE key = 'purge'")
 }
 
 /** Removes packs that a crash has left behind: nothing points into them. */

@@ -14,9 +14,9 @@ import { settleSession } from './settle.ts'
 
 export const DECISIONS_LANE = '~decisions'
 
-/** Part of the session is still to be read: what is there of it must not be judged yet. */
-const BEING_READ = `EXISTS (
-  SELECT 1 FROM lane l JOIN file f ON f.id = l.file WHERE l.session = s.id AND f.status = 'partial')`
+/** Part of the session is still to be read, or to be read again: what is there of it must not be judged yet. */
+const BEING_READ = `EXISTS (SELECT 1 FROM lane l JOIN file f ON f.id = l.file
+  WHERE l.session = s.id AND (f.status = 'partial' OR f.status = 'evicted' AND f.stamp = ''))`
 
 /** Digests, signals, marks and evictions in the same SQLite file as the sessions. */
 export class SqliteMemory implements Memory {
@@ -103,11 +103,7 @@ export class SqliteMemory implements Memory {
 
   async evict(evictions: readonly Eviction[], now: number) {
     if (evictions.length === 0) return
-    const gone = this.#db.transaction(() => {
-      this.#db.run("INSERT OR REPLACE INTO meta VALUES ('purge', '1')")
-      return evictSessions(this.#db, this.#packs(), this.#blobDir, evictions, now)
-    })
-    removePacks(this.#blobDir, gone)
+    this.#drop((packs) => evictSessions(this.#db, packs, this.#blobDir, evictions, now))
   }
 
   async purge(evicted: boolean) {
@@ -117,9 +113,24 @@ export class SqliteMemory implements Memory {
 
   async forget(sessions: readonly number[], now: number) {
     if (sessions.length === 0) return
-    const gone = this.#db.transaction(() => forgetSessions(this.#db, this.#packs(), this.#blobDir, sessions, now))
-    removePacks(this.#blobDir, gone)
+    this.#drop((packs) => forgetSessions(this.#db, packs, this.#blobDir, sessions, now))
     purge(this.#db)
+  }
+
+  /** Drops rows and then the packs they leave behind. That a purge is owed outlives a crash. */
+  #drop(work: (packs: PackWriter) => number[]): void {
+    const packs = this.#packs()
+    const before = packs.current
+    try {
+      const gone = this.#db.transaction(() => {
+        this.#db.run("INSERT OR REPLACE INTO meta VALUES ('purge', '1')")
+        return work(packs)
+      })
+      removePacks(this.#blobDir, gone)
+    } catch (error) {
+      packs.rewind(before)
+      throw error
+    }
   }
 
   async unforget(uid: string) {

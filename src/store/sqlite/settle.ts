@@ -7,8 +7,11 @@ import { indexTitle } from './documents.ts'
 import { renameMessages } from './rename.ts'
 
 const CALLS = CALL_KINDS.map((kind) => `'${kind}'`).join(', ')
-/** What the rows and the index of a session take on disk, estimated: fixed cost of an event, words kept and indexed. */
-const ROW_BYTES = `count(*) * 180 + coalesce(sum(octet_length(e.text)) * 1.6 + sum(octet_length(e.input)) + sum(octet_length(e.summary)), 0)`
+const SEARCHED = `(e.kind IN (${CALLS}, 'assistant_msg', 'decision', 'thinking', 'error') OR e.flags & ${FLAG.human})`
+/** What the rows and the index of a session take on disk, estimated: fixed cost of an event, words kept, words indexed. */
+const ROW_BYTES = `CAST(count(*) * 150
+  + (total(octet_length(e.text)) + total(octet_length(e.input)) + total(octet_length(e.summary))) * 1.15
+  + total(octet_length(e.text)) FILTER (WHERE ${SEARCHED}) * 0.7 AS INTEGER)`
 const NOT_COUNTED = FLAG.superseded | FLAG.copy | FLAG.shelved
 
 /**

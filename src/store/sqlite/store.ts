@@ -1,21 +1,30 @@
 import path from 'node:path'
 import type { SessionFilter } from '../../model/session.ts'
 import type { EventWindow, FileRecord, Store, TextIndex, UnitBatch, UsageFilter, UsageKey } from '../store.ts'
-import type { Memory } from '../memory.ts'
+import type { ChronicleQueries } from '../chronicle.ts'
+import type { EvidenceQueries } from '../evidence.ts'
+import type { InsightQueries } from '../insight.ts'
+import type { Memory, TextRewriter } from '../memory.ts'
 import { PackWriter } from '../blobs/packs.ts'
 import { carryLanes, carryMarks } from './carry-over.ts'
 import { checkStore } from './check.ts'
+import { chronicleQueries } from './chronicle-queries.ts'
+import { evidenceQueries } from './evidence-queries.ts'
+import { insightQueries } from './insight-queries.ts'
 import { Database, type Row } from './database.ts'
 import { readBodies, readEvents, readExchange } from './events.ts'
 import { indexExchanges } from './exchanges.ts'
 import { foldMovedRepos } from './repos.ts'
-import { removeLostPacks } from './evict.ts'
+import { rewriteTexts } from './rewrite.ts'
+import { compactPacks } from './compact.ts'
+import { purge, removeLostPacks } from './evict.ts'
 import { SqliteMemory } from './memory.ts'
 import { numberOfDocument, sessionOfDocument, TITLE_DOCUMENT } from './documents.ts'
 import * as fullText from './search.ts'
 import { getSession, listSessions, resolveSession } from './sessions.ts'
 import { settleSession } from './settle.ts'
 import { readStatus } from './status.ts'
+import { storedTexts } from './texts.ts'
 import { filesOfSession, readLedger, sumUsage } from './usage.ts'
 import { appendBatches } from './write.ts'
 
@@ -23,6 +32,9 @@ import { appendBatches } from './write.ts'
 export class SqliteStore implements Store {
   readonly memory: Memory
   readonly text: TextIndex
+  readonly insight: InsightQueries
+  readonly evidence: EvidenceQueries
+  readonly chronicle: ChronicleQueries
   readonly #db: Database
   readonly #blobDir: string
   readonly #now: () => number
@@ -32,6 +44,9 @@ export class SqliteStore implements Store {
     this.#db = db
     this.#blobDir = path.join(path.dirname(db.path), 'blobs')
     this.text = textIndex(db)
+    this.insight = insightQueries(db)
+    this.evidence = evidenceQueries(db)
+    this.chronicle = chronicleQueries(db)
     this.memory = new SqliteMemory(db, this.#blobDir, () => (this.#packs ??= this.#openPacks()))
     this.#now = now
   }
@@ -82,7 +97,27 @@ export class SqliteStore implements Store {
       for (const row of titled) this.#tellTitle(Number(row['id']), now)
       this.#db.run("INSERT INTO meta VALUES ('last_index', ?1) ON CONFLICT (key) DO UPDATE SET value = ?1", String(now))
     })
+    if (this.#packs) compactPacks(this.#db, this.#packs, this.#blobDir, false)
     this.#db.exec('PRAGMA wal_checkpoint(TRUNCATE); PRAGMA optimize;')
+  }
+
+  async textRevision() {
+    return String(this.#db.get("SELECT value FROM meta WHERE key = 'text_revision'")?.['value'] ?? '')
+  }
+
+  async rewriteTexts(revision: string, rewriter: TextRewriter) {
+    const packs = (this.#packs ??= this.#openPacks())
+    const isFirst = (await this.textRevision()) === ''
+    this.#db.transaction(() => {
+      rewriteTexts(this.#db, packs, this.#blobDir, rewriter)
+      packs.sync()
+      const { pack, bytes } = packs.current
+      this.#db.run('INSERT INTO pack (id, bytes) VALUES (?1, ?2) ON CONFLICT (id) DO UPDATE SET bytes = ?2', pack, bytes)
+      this.#db.run("INSERT INTO meta VALUES ('text_revision', ?1) ON CONFLICT (key) DO UPDATE SET value = ?1", revision)
+    })
+    if (isFirst) return
+    compactPacks(this.#db, packs, this.#blobDir, true)
+    purge(this.#db)
   }
 
   async carryOver(oldPath: string, when: 'before' | 'after') {
@@ -138,6 +173,10 @@ export class SqliteStore implements Store {
 
   async check() {
     return checkStore(this.#db, this.#blobDir)
+  }
+
+  texts() {
+    return storedTexts(this.#db, this.#blobDir)
   }
 
   async close() {

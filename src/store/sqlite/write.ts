@@ -2,6 +2,7 @@ import { callId, messageId, orphanCallId, sessionUid } from '../../model/ids.ts'
 import type { PackWriter } from '../blobs/packs.ts'
 import { FLAG, type AppendTally, type EventRow, type FileCheckpoint, type LaneBatch, type UnitBatch } from '../store.ts'
 import { claimRecords } from './copies.ts'
+import { dropDeadChunks } from './compact.ts'
 import type { Database } from './database.ts'
 import { indexExchanges } from './exchanges.ts'
 import { dropDigestLane } from './digest-text.ts'
@@ -64,7 +65,10 @@ function appendUnit(db: Database, packs: PackWriter, batch: UnitBatch, touched: 
   }
   saveUsage(db, batch, file.id, lanes, touched)
   if (lanes.size > 0 || batch.lanes.length === 0) saveTold(db, batch, file.id)
-  if (batch.done && batch.checkpoint !== null) for (const lane of unshelve(db, file.id)) touched.lane(lane, 0)
+  if (!batch.done || batch.checkpoint === null) return
+  const looked = unshelve(db, file.id)
+  for (const lane of looked) touched.lane(lane, 0)
+  if (looked.length > 0) for (const { session } of lanes.values()) dropDeadChunks(db, session)
 }
 
 function isForgotten(db: Database, lane: LaneBatch): boolean {

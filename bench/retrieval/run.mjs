@@ -1,0 +1,142 @@
+#!/usr/bin/env node
+/**
+ * Asks a tool the judged questions:
+ *
+ *   node bench/retrieval/run.mjs [--tool recall|recall-dist|baseline|baseline-all|<module>] [--home DIR] [--tasks] [--json] [--misses]
+ */
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { parseArgs } from 'node:util'
+import { baseline } from './adapters/baseline.mjs'
+import { recall } from './adapters/recall.mjs'
+import { generateRetrievalHome } from './generate.mjs'
+import { KINDS, rankOf, scoreQuestions, scoreTasks } from './score.mjs'
+
+/**
+ * What a tool has to offer. `prepare` reads the home (transcripts at `sessions[].path` below it) and may write below
+ * `scratch`; it is not timed. `search` gives the best session first. `answer` is for the other commands: null if the
+ * tool has no such command, empty lists if it has nothing to say.
+ *
+ * @typedef {{ session: string, lowConfidence?: boolean }} Found
+ * @typedef {{ sessions: string[], commands: string[] }} Answer
+ * @typedef {{ id: string, path: string, project: string, cwd: string }} Listed
+ * @typedef {{
+ *   name: string,
+ *   prepare(place: { home: string, scratch: string, sessions: Listed[] }): void | Promise<void>,
+ *   search(text: string): Found[] | Promise<Found[]>,
+ *   answer?(task: import("./tasks.mjs").Task): Answer | null | Promise<Answer | null>,
+ *   close?(): void | Promise<void>,
+ * }} Adapter
+ */
+
+/** @type {Record<string, () => Adapter>} */
+const ADAPTERS = {
+  recall,
+  'recall-dist': () => recall({ built: true }),
+  baseline,
+  'baseline-all': () => baseline({ results: true }),
+}
+
+/** @param {string} tool a known name, or the path of a module whose default export makes an adapter @returns {Promise<Adapter>} */
+export async function adapterFor(tool) {
+  const known = ADAPTERS[tool]
+  if (known !== undefined) return known()
+  const { default: make } = await import(pathToFileURL(resolve(tool)).href)
+  return make()
+}
+
+/**
+ * @param {Adapter} adapter
+ * @param {{ home?: string, tasks?: boolean }} [how] without a home, a new one is made and removed
+ */
+export async function runRetrieval(adapter, { home, tasks = false } = {}) {
+  const scratch = mkdtempSync(join(tmpdir(), 'recall-retrieval-'))
+  try {
+    const place = home === undefined ? join(scratch, 'home') : resolve(home)
+    if (!existsSync(join(place, 'questions.json'))) generateRetrievalHome(place)
+    await adapter.prepare({ home: place, scratch: join(scratch, 'store'), sessions: load(place, 'sessions') })
+    const asked = []
+    for (const question of load(place, 'questions')) {
+      const { value, ms } = await timed(() => adapter.search(question.text))
+      const sessions = value.map((/** @type {Found} */ found) => found.session)
+      asked.push({ question, sessions, lowConfidence: value[0]?.lowConfidence ?? false, ms })
+    }
+    const tried = []
+    for (const task of tasks && adapter.answer ? load(place, 'tasks') : []) {
+      const { value, ms } = await timed(() => adapter.answer?.(task) ?? null)
+      tried.push({ task, answer: value, ms })
+    }
+    return { tool: adapter.name, asked, tried, ...scoreQuestions(asked), tasks: scoreTasks(tried) }
+  } finally {
+    await adapter.close?.()
+    rmSync(scratch, { recursive: true, force: true })
+  }
+}
+
+/** @param {() => any} work */
+async function timed(work) {
+  const from = performance.now()
+  const value = await work()
+  return { value, ms: performance.now() - from }
+}
+
+/** @param {string} home @param {string} name */
+const load = (home, name) => JSON.parse(readFileSync(join(home, `${name}.json`), 'utf8'))
+
+/** @typedef {Awaited<ReturnType<typeof runRetrieval>>} Report */
+
+/** @param {Report} report */
+function print(report) {
+  const rows = { ...report.kinds, 'all six': report.overall, 'but paraphrase': report.without_paraphrase }
+  const all = { ...rows, '… on code': report.code, '… on talk': report.talk }
+  console.log(`${report.tool}\n`)
+  console.log('                     n   hit@1   hit@5  hit@10     MRR   empty')
+  for (const [name, { questions, hit1, hit5, hit10, mrr, empty }] of Object.entries(all)) {
+    const figures = [hit1, hit5, hit10, mrr].map((figure) => figure.toFixed(3).padStart(8)).join('')
+    console.log(`${name.padEnd(16)} ${String(questions).padStart(5)}${figures}${String(empty).padStart(8)}`)
+  }
+  console.log(`\nfalse-surface rate ${report.false_surface} of ${report.unanswerable} questions without an answer`)
+  console.log(`right answers at rank 1 that were flagged low-confidence: ${report.right_but_doubted}`)
+  console.log(`latency p50 ${report.p50_ms} ms, p95 ${report.p95_ms} ms`)
+  for (const { command, known, planted, right, wrong_first, none, silent, p50_ms } of report.tasks) {
+    const figures = `right in the top 3: ${right} of ${planted}, wrong at the top: ${wrong_first}, silent on ${none} without an answer: ${silent}`
+    console.log(`${command.padEnd(8)} ${known ? `${figures}, p50 ${p50_ms} ms` : 'not offered'}`)
+  }
+}
+
+/** @param {Report} report */
+function printMisses({ asked }) {
+  for (const one of asked) {
+    const rank = rankOf(one)
+    if (one.question.kind !== 'none' && rank !== 1) console.log(`${one.question.id}\t${rank}\t${one.question.text}`)
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const flag = /** @type {const} */ ({ type: 'boolean', default: false })
+  const { values } = parseArgs({
+    options: {
+      tool: { type: 'string', default: 'recall' },
+      home: { type: 'string' },
+      tasks: flag,
+      json: flag,
+      misses: flag,
+    },
+  })
+  const where = values.home === undefined ? {} : { home: values.home }
+  const report = await runRetrieval(await adapterFor(values.tool), { ...where, tasks: values.tasks })
+  if (values.json) {
+    const { asked, tried, ...figures } = report
+    const answers = asked.map((one) => ({
+      id: one.question.id,
+      kind: one.question.kind,
+      rank: rankOf(one),
+      ms: one.ms,
+    }))
+    const done = tried.map(({ task, answer }) => ({ id: task.id, answer }))
+    console.log(JSON.stringify({ schema_version: 1, kinds_known: KINDS, ...figures, answers, done }))
+  } else print(report)
+  if (values.misses) printMisses(report)
+}

@@ -1,0 +1,106 @@
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import path from 'node:path'
+import { UserError } from '../model/errors.ts'
+
+/** One edit of a file of an agent; a text of null is a file that is not there. */
+export interface FileEdit {
+  readonly file: string
+  readonly before: string | null
+  readonly after: string | null
+}
+
+/** Writes an edit: whole or not at all, through links, with the mode the file had. */
+export function applyEdit(edit: FileEdit): void {
+  const { file, before, after } = edit
+  if (before === after) return
+  checkPlace(edit)
+  if (after === null) removeFile(file)
+  else replaceFile(file, after, modeOf(file))
+}
+
+/** Makes sure that a file may be written and still says what was read; makes the directory of a new one. */
+export function checkPlace({ file, before }: Pick<FileEdit, 'file' | 'before'>): void {
+  if (before === null) return attempt(file, () => mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 }))
+  const isLocked = (statSync(file).mode & 0o200) === 0 || !mayWrite(file) || !mayWrite(path.dirname(realpathSync(file)))
+  if (isLocked) throw new UserError('BAD_CONFIG', `${file} is read-only`, 'make it writable first; nothing was changed')
+  if (readText(file) !== before)
+    throw new UserError('BAD_CONFIG', `${file} was changed by someone else just now`, 'run this again')
+}
+
+export function replaceFile(file: string, text: string, mode: number): void {
+  const place = existsSync(file) ? realpathSync(file) : file
+  const draft = `${place}.${process.pid}.tmp`
+  attempt(file, () => {
+    try {
+      writeFileSync(draft, text, { mode, flag: 'wx' })
+      chmodSync(draft, mode)
+      renameSync(draft, place)
+    } catch (error) {
+      rmSync(draft, { force: true })
+      throw error
+    }
+  })
+}
+
+export function removeFile(file: string): void {
+  attempt(file, () => rmSync(file, { force: true }))
+}
+
+/** Writes, or says which file could not be written. */
+export function attempt(file: string, write: () => void): void {
+  try {
+    write()
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new UserError('STORE_IO', `cannot write ${file} (${reason})`, 'nothing was changed', error)
+  }
+}
+
+export function modeOf(file: string): number {
+  return (statSync(file, { throwIfNoEntry: false })?.mode ?? 0o600) & 0o777
+}
+
+function mayWrite(place: string): boolean {
+  try {
+    accessSync(place, constants.W_OK)
+    return true
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return false
+    throw error
+  }
+}
+
+/** Null if it is not there. */
+export function readText(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : null
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new UserError('BAD_CONFIG', `cannot read ${file} (${reason})`, 'make it readable first', error)
+  }
+}
+
+/** A complaint about a text, with the file it is in. */
+export function inFile<T>(file: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    throw new UserError(error.code, `${file} ${error.message}`, error.hint, error)
+  }
+}
+

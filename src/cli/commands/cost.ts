@@ -1,0 +1,166 @@
+import type { Cost, CostSum } from '../../insight/cost.ts'
+import { PRICES_DATED } from '../../insight/prices/prices.ts'
+import { UserError } from '../../model/errors.ts'
+import { plural } from '../../model/text.ts'
+import { humanDuration, isoTime } from '../../model/time.ts'
+import type { UsageFilter, UsageKey } from '../../store/store.ts'
+import {
+  FRESH_OPTION,
+  JSON_OPTION,
+  PROJECT_OPTION,
+  SINCE_OPTION,
+  SOURCE_OPTION,
+  type Command,
+  type Context,
+  type Given,
+} from '../command.ts'
+import { flag, word } from '../given.ts'
+import { bar, money, whole } from '../plot.ts'
+import { costJson } from '../stats/cost-json.ts'
+import { barColumn, keyName, keyOf, limited, noteRest, reportFilter } from '../stats/report.ts'
+import { printTable } from '../table.ts'
+import type { Terminal } from '../terminal.ts'
+
+const USUAL = 30
+
+export const cost: Command = {
+  name: 'cost',
+  summary: 'what the tokens cost, by the prices of the day in the list',
+  details:
+    'Every response is billed once, with its cache reads and writes, and by the length of its prompt where the price ' +
+    'depends on it. The price list comes with the program; `[prices."<model>"]` in the config overrides it. For a model ' +
+    'without a price the cost that the agent itself recorded counts; where there is none either, the model is named.',
+  args: [],
+  options: [
+    { flags: '--by <key>', help: 'sum by day, project, model, session or source (day)' },
+    { flags: '--statusline', help: 'one line: today, the five hours that are running, this month' },
+    { flags: '--budget <usd>', help: 'how much of it is used, this month or since --since' },
+    SINCE_OPTION,
+    PROJECT_OPTION,
+    SOURCE_OPTION,
+    { flags: '--limit <n>', help: `how many rows (${USUAL}; 0 = all)` },
+    FRESH_OPTION,
+    JSON_OPTION,
+  ],
+  examples: [
+    'recall cost --since 30d',
+    'recall cost --by project --json',
+    'recall cost --budget 50',
+    'recall cost --statusline',
+  ],
+  async run(context, _args, given) {
+    const { recall, terminal } = context
+    const filter = reportFilter(context, given)
+    if (flag(given, 'statusline')) return statusline(context, given, filter)
+    const by = keyOf(given) ?? 'day'
+    const found = await recall.insight.cost(by, filter)
+    const ordered = found.rows.toSorted((a, b) => order(by, a, b))
+    const silent = [...(await recall.insight.silent('all', filter)).values()].reduce((sum, n) => sum + n, 0)
+    const budget = await budgetState(context, given, filter)
+    if (flag(given, 'json')) {
+      const rows = limited(given, ordered, 0).map(costJson)
+      return terminal.json({ by, rows, ...totalJson(found), unknown: silent, ...(budget === null ? {} : { budget }) })
+    }
+    const rows = limited(given, by === 'day' ? ordered.toReversed() : ordered, USUAL)
+    print(context, by, by === 'day' ? rows.toReversed() : rows, found.total)
+    noteRest(context, rows.length, found.rows.length)
+    noteUnknown(terminal, found, silent)
+    if (budget !== null) printBudget(terminal, budget)
+  },
+}
+
+function order(by: UsageKey, a: CostSum, b: CostSum): number {
+  if (by !== 'day' && a.usd !== b.usd) return b.usd - a.usd
+  return (a.key ?? '') < (b.key ?? '') ? -1 : 1
+}
+
+function totalJson({ total, unpriced }: Cost) {
+  const { key: _, usd, recorded_usd: recordedUsd, unpriced: __, ...tokens } = costJson(total)
+  return { total_usd: usd, recorded_usd: recordedUsd, totals: tokens, unpriced, prices_dated: PRICES_DATED }
+}
+
+function print({ terminal }: Context, by: UsageKey, rows: readonly CostSum[], total: CostSum): void {
+  if (total.responses === 0) return terminal.note('no responses found')
+  const priced = (row: CostSum) => (row.unpriced === row.responses ? 'no price' : money(row.usd))
+  printTable(
+    terminal,
+    [...rows, total],
+    [
+      { title: by, value: (row) => (row === total ? 'all' : keyName(terminal, by, row.key)), flexible: true },
+      { title: 'cost', value: priced, right: true },
+      { title: 'input', value: (row) => whole(row.input), right: true },
+      { title: 'output', value: (row) => whole(row.output), right: true },
+      { title: 'cache read', value: (row) => whole(row.cacheRead), right: true },
+      { title: 'cache write', value: (row) => whole(row.cacheWrite5m + row.cacheWrite1h), right: true },
+      { title: 'responses', value: (row) => whole(row.responses), right: true },
+      ...barColumn(terminal, rows, (row) => row.usd).map((column) => ({
+        ...column,
+        value: (row: CostSum) => (row === total ? '' : column.value(row)),
+      })),
+    ],
+  )
+}
+
+function noteUnknown(terminal: Terminal, { total, unpriced }: Cost, silent: number): void {
+  terminal.note(terminal.dim(`prices of ${PRICES_DATED}`))
+  if (total.recordedUsd > 0)
+    terminal.note(terminal.dim(`${money(total.recordedUsd)} of it as the agent recorded it: no price in the list`))
+  for (const { model, responses } of unpriced)
+    terminal.note(terminal.yellow(`no price for ${model ?? 'an unnamed model'}: ${plural(responses, 'response')} not in these sums`))
+  if (silent > 0) terminal.note(terminal.dim(`${plural(silent, 'session')} told no tokens and are not in these sums`))
+}
+
+interface Budget {
+  readonly usd: number
+  readonly used_usd: number
+  readonly share: number
+  readonly over: boolean
+  readonly since: string | null
+}
+
+async function budgetState(context: Context, given: Given, filter: UsageFilter): Promise<Budget | null> {
+  const text = word(given, 'budget')
+  if (text === undefined) return null
+  const usd = Number(text.replace(/^\$/, ''))
+  if (!(usd > 0)) throw new UserError('USAGE', `--budget cannot be ${JSON.stringify(text)}`, 'it takes dollars, e.g. 50')
+  const since = filter.since ?? monthStart(context.now())
+  const { total } = await context.recall.insight.cost('all', { ...filter, since })
+  return { usd, used_usd: total.usd, share: total.usd / usd, over: total.usd > usd, since: isoTime(since) }
+}
+
+function printBudget(terminal: Terminal, { usd, used_usd: used, share, over, since }: Budget): void {
+  const drawn = terminal.isTTY ? `${bar(used, usd, 24)} ` : ''
+  const text = `${drawn}${money(used)} of ${money(usd)} used since ${since?.slice(0, 10)} (${Math.round(share * 100)}%)`
+  terminal.line(over ? terminal.red(text) : share > 0.8 ? terminal.yellow(text) : text)
+  if (over) terminal.note(terminal.red(`over budget by ${money(used - usd)}`))
+  else if (share > 0.8) terminal.note(terminal.yellow(`${money(usd - used)} of the budget left`))
+}
+
+async function statusline(context: Context, given: Given, filter: UsageFilter): Promise<void> {
+  const { recall, terminal, now } = context
+  const since = async (time: number) => (await recall.insight.cost('all', { ...filter, since: time })).total.usd
+  const today = await since(dayStart(now()))
+  const month = await since(monthStart(now()))
+  const block = await recall.insight.block(filter)
+  const budget = await budgetState(context, given, filter)
+  if (flag(given, 'json')) {
+    const five = block === null ? null : { usd: block.usd, from: isoTime(block.from), to: isoTime(block.to) }
+    return terminal.json({ today_usd: today, month_usd: month, block: five, prices_dated: PRICES_DATED, budget })
+  }
+  const running =
+    block === null
+      ? 'no block running'
+      : `${money(block.usd)} this block (${humanDuration((block.to - now()) / 1000)} left)`
+  const used = budget === null ? '' : ` · ${Math.round(budget.share * 100)}% of ${money(budget.usd)}`
+  terminal.line(`${money(today)} today · ${running} · ${money(month)} this month${used}`)
+}
+
+function dayStart(now: number): number {
+  const date = new Date(now)
+  return new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime()
+}
+
+function monthStart(now: number): number {
+  const date = new Date(now)
+  return new Date(date.getFullYear(), date.getMonth(), 1).getTime()
+}

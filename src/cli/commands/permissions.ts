@@ -1,0 +1,145 @@
+import { readText } from '../../capture/edit-file.ts'
+import { readGrants, recordUndo, textBefore, type Grant } from '../../capture/grants.ts'
+import { planApply, planUndo } from '../../insight/permissions/merge.ts'
+import { matches } from '../../insight/permissions/rules.ts'
+import { UserError } from '../../model/errors.ts'
+import { parsePattern, type PermissionTarget } from '../../model/permission.ts'
+import { plural } from '../../model/text.ts'
+import { isoTime } from '../../model/time.ts'
+import { JSON_OPTION, type Command, type Context, type Given } from '../command.ts'
+import { flag } from '../given.ts'
+import { whole } from '../plot.ts'
+import { inSettings, permissionTarget } from '../stats/permission-target.ts'
+import { printEdit } from '../stats/suggest.ts'
+import { printTable } from '../table.ts'
+import { localTime } from '../when.ts'
+
+const ACTIONS = ['log', 'report', 'undo']
+
+export const permissions: Command = {
+  name: 'permissions',
+  summary: 'rules that `stats bash --suggest --apply` has written: list them, see what they matched, take them back',
+  details:
+    '`log` lists what was applied and taken back. `report` tells what each applied rule has matched since. `undo` takes ' +
+    'the last application back, or the one with this number: to the very bytes from before if nothing else has changed ' +
+    'since, else its rules alone.',
+  args: [
+    { name: 'action', help: ACTIONS.join(', '), required: true },
+    { name: 'number', help: 'for `undo`: which application, as `log` numbers them', required: false },
+  ],
+  options: [{ flags: '--dry-run', help: 'undo: show the change, and make none' }, JSON_OPTION],
+  examples: ['recall permissions log', 'recall permissions report', 'recall permissions undo --dry-run'],
+  async run(context, [action = '', number], given) {
+    if (action === 'log') return log(context, given)
+    if (action === 'report') return report(context, given)
+    if (action === 'undo') return undo(context, number, given)
+    throw new UserError('USAGE', `no action ${JSON.stringify(action)}`, `actions are: ${ACTIONS.join(', ')}`)
+  },
+}
+
+function log({ terminal, settings }: Context, given: Given): void {
+  const grants = readGrants(settings.dataDir)
+  if (flag(given, 'json')) return terminal.json({ applied: grants.map(grantJson) })
+  if (grants.length === 0) return terminal.note('nothing was applied; `recall stats bash --suggest` shows what could be')
+  printTable(terminal, grants, [
+    { title: 'no', value: (grant) => String(grant.id), right: true },
+    { title: 'applied', value: (grant) => localTime(Date.parse(grant.at)) },
+    { title: 'agent', value: (grant) => grant.agent },
+    { title: 'rules', value: (grant) => String(grant.rules.length), right: true },
+    { title: 'taken back', value: (grant) => (grant.undoneAt === null ? '' : localTime(Date.parse(grant.undoneAt))) },
+    { title: 'file', value: (grant) => grant.file, flexible: true },
+  ])
+}
+
+function grantJson({ undoneAt, ...grant }: Grant): Record<string, unknown> {
+  return { ...grant, undone_at: undoneAt }
+}
+
+async function report(context: Context, given: Given): Promise<void> {
+  const { terminal, settings } = context
+  const inForce = readGrants(settings.dataDir).filter((grant) => grant.undoneAt === null)
+  const rows = (await Promise.all(inForce.map((grant) => rowsOf(context, grant)))).flat()
+  if (flag(given, 'json'))
+    return terminal.json({ rules: rows.map(({ lastUsed, ...row }) => ({ ...row, last_used: isoTime(lastUsed) })) })
+  if (rows.length === 0) return terminal.note('no rules are in force; `recall permissions log` lists what was applied')
+  printTable(terminal, rows, [
+    { title: 'rule', value: (row) => row.rule, flexible: true },
+    { title: 'agent', value: (row) => row.agent },
+    { title: 'since', value: (row) => row.since.slice(0, 10) },
+    { title: 'matched', value: (row) => whole(row.matched), right: true },
+    { title: 'failed', value: (row) => whole(row.errors), right: true },
+    { title: 'last', value: (row) => (isoTime(row.lastUsed) ?? '').slice(0, 10) },
+    { title: 'in its file', value: (row) => (row.present === null ? 'unknown' : row.present ? 'yes' : 'no') },
+  ])
+}
+
+/** What the rules of one application have matched: commands of their agent, where they apply. */
+async function rowsOf(context: Context, grant: Grant) {
+  const target = await permissionTarget(context, grant.agent)
+  const present = rulesIn(target, grant.file)
+  const sessions = { source: grant.agent, limit: 0, ...(grant.dir === null ? {} : { project: grant.dir }) }
+  const own = await context.recall.insight.commands({ since: Date.parse(grant.at), sessions })
+  return grant.rules.map(({ rule, pattern }) => {
+    const matched = own.filter((use) => matches(parsePattern(pattern), use.command))
+    const times = matched.map((use) => use.lastUsed).filter((time) => time !== null)
+    return {
+      rule,
+      pattern,
+      agent: grant.agent,
+      file: grant.file,
+      since: grant.at,
+      matched: matched.reduce((sum, use) => sum + use.count, 0),
+      errors: matched.reduce((sum, use) => sum + use.errors, 0),
+      lastUsed: times.length === 0 ? null : Math.max(...times),
+      samples: matched.slice(0, 3).map((use) => use.command),
+      present: present === null ? null : present.includes(rule),
+    }
+  })
+}
+
+function rulesIn(target: PermissionTarget, file: string): readonly string[] | null {
+  try {
+    const text = readText(file)
+    return text === null ? [] : target.list(text)
+  } catch (error) {
+    if (error instanceof UserError) return null
+    throw error
+  }
+}
+
+async function undo(context: Context, number: string | undefined, given: Given): Promise<void> {
+  const { terminal, settings } = context
+  const grant = grantToUndo(readGrants(settings.dataDir), number)
+  const target = await permissionTarget(context, grant.agent)
+  const edit = inSettings(grant.file, () => undoOf(target, grant))
+  const dryRun = flag(given, 'dryRun')
+  const json = flag(given, 'json')
+  if (!json) printEdit(context, grant.file, edit)
+  if (!dryRun) recordUndo(settings.dataDir, edit, grant, context.now())
+  if (json) return terminal.json({ ...grantJson(grant), undone: !dryRun, changed: edit.before !== edit.after })
+  if (dryRun) return terminal.note('nothing was changed (--dry-run)')
+  terminal.line(`${plural(grant.rules.length, 'rule')} of ${target.label} taken back`)
+}
+
+function grantToUndo(grants: readonly Grant[], number: string | undefined): Grant {
+  if (number === undefined) {
+    const last = grants.findLast((grant) => grant.undoneAt === null)
+    if (last) return last
+    throw new UserError('NOT_FOUND', 'nothing to take back', '`recall permissions log` lists what was applied')
+  }
+  const named = grants.find((grant) => String(grant.id) === number)
+  if (named === undefined)
+    throw new UserError('NOT_FOUND', `no application ${number}`, '`recall permissions log` numbers them')
+  if (named.undoneAt === null) return named
+  throw new UserError('USAGE', `application ${number} was taken back already`, '`recall permissions log` lists them all')
+}
+
+function undoOf(target: PermissionTarget, grant: Grant) {
+  const { file } = grant
+  const rules = grant.rules.map(({ rule }) => rule)
+  const before = readText(file)
+  if (before === null) return { file, before, after: null }
+  const original = textBefore(grant)
+  if (original !== undefined && planApply(target, original, rules).after === before) return { file, before, after: original }
+  return { file, before, after: planUndo(target, before, rules).after }
+}

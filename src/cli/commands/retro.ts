@@ -1,0 +1,66 @@
+import { renameSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { dayStart, lastFullDays, type Period } from '../../insight/local-days.ts'
+import { pageHtml } from '../../insight/page-html.ts'
+import { pageMarkdown } from '../../insight/page-markdown.ts'
+import { UserError } from '../../model/errors.ts'
+import { dayRange } from '../../model/time.ts'
+import { FRESH_OPTION, PROJECT_OPTION, SINCE_OPTION, SOURCE_OPTION, type Command, type Given } from '../command.ts'
+import { flag, sessionFilter, timeOf, word } from '../given.ts'
+
+const WEEK = 7
+
+export const retro: Command = {
+  name: 'retro',
+  summary: 'look back: what was done, what came of it, what it took, what to do better',
+  details:
+    'The last 7 full days, in local time, compared with as many days before. Every number points at its evidence: `uid` or `uid#seq`. The same store and days give the same bytes.',
+  args: [],
+  options: [
+    { flags: '--week', help: 'the last 7 full days, today not among them (the default)' },
+    { ...SINCE_OPTION, help: `${SINCE_OPTION.help}; from the beginning of that day to the end of today` },
+    PROJECT_OPTION,
+    SOURCE_OPTION,
+    { flags: '--html', help: 'as one HTML page with charts' },
+    { flags: '--out <file>', help: 'write it to this file; HTML if its name ends so' },
+    FRESH_OPTION,
+  ],
+  examples: ['recall retro', 'recall retro --since 30d --out retro.md', 'recall retro --html --out retro.html'],
+  async run(context, _args, given) {
+    const { since: _, ...sessions } = sessionFilter(context, given, 0)
+    const out = word(given, 'out')
+    const page = await context.recall.chronicle.retro(periodOf(given, context.now()), sessions)
+    const html = flag(given, 'html') || /\.html?$/i.test(out ?? '')
+    const text = html ? pageHtml(page) : pageMarkdown(page)
+    if (out === undefined) return context.terminal.line(text.trimEnd())
+    replaceFile(path.resolve(out), text)
+    context.terminal.note(`written to ${out}`)
+  },
+}
+
+function periodOf(given: Given, now: number): Period {
+  const since = word(given, 'since')
+  if (since === undefined) return lastFullDays(now, WEEK)
+  if (flag(given, 'week')) throw new UserError('USAGE', '--week and --since exclude each other', 'give one of them')
+  const from = dayRange(since)?.since ?? dayStart(timeOf(since, now))
+  if (from <= now) return { since: from, before: dayStart(now, 1) }
+  throw new UserError('USAGE', `--since ${since} is yet to come`, 'give a time in the past')
+}
+
+/** The whole file or nothing. */
+function replaceFile(file: string, text: string): void {
+  const half = `${file}.${process.pid}.tmp`
+  try {
+    writeFileSync(half, text, { mode: 0o600 })
+    renameSync(half, file)
+  } catch (error) {
+    rmSync(half, { force: true })
+    if (!(error instanceof Error) || !('code' in error)) throw error
+    throw new UserError(
+      'USAGE',
+      `cannot write ${file} (${error.message})`,
+      'name a file in a directory that exists',
+      error,
+    )
+  }
+}

@@ -1,0 +1,62 @@
+import { plural } from '../../model/text.ts'
+import { flag } from '../given.ts'
+import { whole } from '../plot.ts'
+import { printTable } from '../table.ts'
+import { barColumn, keyColumn, keyJson, keyOf, limited, noteRest, reportFilter, type Report } from './report.ts'
+
+const USUAL = 30
+
+export const bash: Report = {
+  name: 'bash',
+  summary: 'shell commands; with `--suggest`, which of them need no asking',
+  options: [
+    { flags: '--suggest', help: 'bash: rules that let harmless commands run without asking' },
+    { flags: '--for <agent>', help: '--suggest: the agent whose rules to write (the first that has any)' },
+    { flags: '--apply', help: "--suggest: merge the rules into the agent's settings" },
+    { flags: '--scope <where>', help: '--apply: the settings of the project here, or of the user (project)' },
+    { flags: '--include-review', help: '--apply: also rules to review, which run code of the project' },
+    { flags: '--dry-run', help: '--apply: show the change, and make none' },
+    { flags: '--yes', help: '--apply: do not ask' },
+  ],
+  examples: [
+    'recall stats bash --since 30d',
+    'recall stats bash --suggest',
+    'recall stats bash --suggest --apply --dry-run',
+  ],
+  async run(context, given) {
+    if (flag(given, 'suggest') || flag(given, 'apply')) {
+      const { suggestRules } = await import('./suggest.ts')
+      return suggestRules(context, given)
+    }
+    const { terminal } = context
+    const by = keyOf(given)
+    const report = await context.recall.insight.shell(by ?? 'all', reportFilter(context, given))
+    const json = flag(given, 'json')
+    const rows = limited(given, report.rows, json ? 0 : USUAL)
+    if (json) {
+      const named = rows.map(({ base, sub, count, errors, compound, inner, ...row }) => ({
+        ...keyJson(by, row),
+        bash_base: base,
+        bash_sub: sub,
+        count,
+        errors,
+        compound,
+        inner,
+      }))
+      return terminal.json({ ...(by ? { by } : {}), rows: named, unparsed: report.unparsed })
+    }
+    if (report.rows.length === 0) return terminal.note('no shell commands found')
+    printTable(terminal, rows, [
+      ...keyColumn<(typeof rows)[number]>(terminal, by),
+      { title: 'command', value: ({ base, sub }) => [base ?? '(no name)', sub ?? ''].join(' ').trim(), flexible: true },
+      { title: 'calls', value: (row) => whole(row.count), right: true },
+      { title: 'failed', value: (row) => whole(row.errors), right: true },
+      { title: 'compound', value: (row) => whole(row.compound), right: true },
+      { title: 'inside others', value: (row) => whole(row.inner), right: true },
+      ...barColumn(terminal, rows, (row) => row.count + row.inner),
+    ])
+    noteRest(context, rows.length, report.rows.length)
+    if (report.unparsed > 0)
+      terminal.note(terminal.dim(`${plural(report.unparsed, 'call')} could not be parsed: nothing is guessed of them`))
+  },
+}

@@ -1,0 +1,133 @@
+import type { Overview } from '../../insight/insight.ts'
+import { PRICES_DATED } from '../../insight/prices/prices.ts'
+import { baseName } from '../../model/session.ts'
+import { plural } from '../../model/text.ts'
+import { humanDuration } from '../../model/time.ts'
+import type { Context, Given } from '../command.ts'
+import { flag } from '../given.ts'
+import { bar, money, short, sparkline, whole } from '../plot.ts'
+import { printTable } from '../table.ts'
+import type { Terminal } from '../terminal.ts'
+import { costJson, tokensJson } from './cost-json.ts'
+import { keyOf, limited, noteRest, reportFilter } from './report.ts'
+import { timeJson } from './time.ts'
+
+const TOP_PROJECTS = 8
+const DAYS_SHOWN = 90
+const NAME = 12
+
+/** `recall stats` without a report: everything at a glance. */
+export async function dashboard(context: Context, given: Given): Promise<void> {
+  const { terminal } = context
+  keyOf(given)
+  const view = await context.recall.insight.overview(reportFilter(context, given))
+  if (flag(given, 'json')) return terminal.json(overviewJson(view))
+  if (view.totals.sessions === 0) return terminal.note('no sessions found; `recall index` reads new ones')
+  printTotals(terminal, view)
+  printDays(terminal, view)
+  const projects = limited(given, view.projects, TOP_PROJECTS)
+  terminal.line()
+  printTable(terminal, projects, [
+    { title: 'project', value: (row) => projectName(terminal, row.key), flexible: true },
+    { title: 'sessions', value: (row) => whole(row.sessions), right: true },
+    { title: 'exchanges', value: (row) => whole(row.prompts), right: true },
+    { title: 'cost', value: (row) => money(row.usd), right: true },
+  ])
+  noteRest(context, projects.length, view.projects.length, 'project')
+  noteUnknown(terminal, view)
+}
+
+function projectName(terminal: Terminal, key: string | null): string {
+  if (key === null) return 'unknown'
+  return terminal.isTTY ? baseName(key) : key
+}
+
+function printTotals(terminal: Terminal, { totals, commands, cost: { total }, time }: Overview): void {
+  const line = (name: string, text: string) => terminal.line(`${terminal.dim(name.padEnd(NAME))}${text}`)
+  line('sessions', `${whole(totals.sessions)}, ${plural(totals.prompts, 'exchange')}`)
+  line('tools', `${plural(totals.toolCalls, 'call')}, ${whole(commands)} of them shell commands`)
+  const cached = total.cacheRead + total.cacheWrite5m + total.cacheWrite1h
+  line(
+    'tokens',
+    `${short(total.input)} input, ${short(total.output)} output, ${short(cached)} cache; ${plural(total.responses, 'response')}`,
+  )
+  line('cost', `${money(total.usd)} at the prices of ${PRICES_DATED}`)
+  line('outcomes', outcomes(terminal, totals))
+  line(
+    'time',
+    `${humanDuration(time.activeS)} you, ${humanDuration(time.agentS)} agent, ${humanDuration(time.waitingS)} waiting, ` +
+      `${humanDuration(time.idleS)} idle`,
+  )
+}
+
+const OUTCOMES = ['success', 'fail', 'abandoned', 'unknown'] as const
+
+function outcomes(terminal: Terminal, totals: Overview['totals']): string {
+  const told = OUTCOMES.map((outcome) => `${whole(totals.outcomes[outcome] ?? 0)} ${outcome}`).join(', ')
+  if (!terminal.isTTY) return told
+  const good = bar(totals.outcomes.success ?? 0, totals.sessions, 20)
+  return `${told}  ${terminal.green(good)}`
+}
+
+/** Days in a row, also those on which nothing happened. */
+function printDays(terminal: Terminal, { days }: Overview): void {
+  const known = days.filter((day) => day.key !== null)
+  const last = known.at(-1)?.key
+  if (last === undefined || last === null) return
+  const counts = new Map(known.map((day) => [day.key, day]))
+  const range = daysUpTo(last, known[0]?.key ?? last)
+  const values = range.map((day) => counts.get(day)?.prompts ?? 0)
+  const money_ = range.map((day) => counts.get(day)?.usd ?? 0)
+  const width = Math.min(range.length, Math.max(20, Math.min(DAYS_SHOWN, terminal.width - NAME - 26)))
+  const span = `${range[0]} to ${last}`
+  terminal.line()
+  terminal.line(`${terminal.dim('exchanges'.padEnd(NAME))}${terminal.cyan(sparkline(values, width))}  ${span}`)
+  terminal.line(`${terminal.dim('cost'.padEnd(NAME))}${terminal.green(sparkline(money_, width))}`)
+}
+
+function daysUpTo(last: string, first: string): string[] {
+  const days: string[] = []
+  for (let at = Date.parse(last); days.length < DAYS_SHOWN; at -= 86_400_000) {
+    const day = new Date(at).toISOString().slice(0, 10)
+    if (day < first) break
+    days.unshift(day)
+  }
+  return days
+}
+
+function noteUnknown(terminal: Terminal, { cost, silent, time }: Overview): void {
+  if (silent > 0) terminal.note(terminal.dim(`${plural(silent, 'session')} told no tokens`))
+  if (cost.unpriced.length > 0) {
+    const named = cost.unpriced.map(({ model, responses }) => `${model ?? 'unknown'} (${whole(responses)})`)
+    terminal.note(terminal.dim(`no price for: ${named.join(', ')}`))
+  }
+  if (time.unknown > 0)
+    terminal.note(terminal.dim(`${plural(time.unknown, 'session')} not analysed yet: outcome and time not known`))
+}
+
+function overviewJson({ totals, commands, cost, silent, time, days, projects }: Overview) {
+  const { key: _, ...spent } = timeJson(time)
+  return {
+    sessions: totals.sessions,
+    exchanges: totals.prompts,
+    tool_calls: totals.toolCalls,
+    commands,
+    tokens: { ...tokensJson(cost.total), responses: cost.total.responses, unknown: silent },
+    cost: {
+      usd: cost.total.usd,
+      recorded_usd: costJson(cost.total).recorded_usd,
+      unpriced: cost.unpriced,
+      prices_dated: PRICES_DATED,
+    },
+    outcomes: totals.outcomes,
+    time: spent,
+    days: days.map((day) => ({ day: day.key, sessions: day.sessions, exchanges: day.prompts, usd: day.usd })),
+    projects: projects.map((row) => ({
+      project: row.key,
+      sessions: row.sessions,
+      exchanges: row.prompts,
+      tool_calls: row.toolCalls,
+      usd: row.usd,
+    })),
+  }
+}

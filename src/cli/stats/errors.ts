@@ -1,0 +1,36 @@
+import { isoTime } from '../../model/time.ts'
+import { flag } from '../given.ts'
+import { whole } from '../plot.ts'
+import { printTable } from '../table.ts'
+import { barColumn, keyColumn, keyJson, keyOf, limited, noteRest, reportFilter, type Report } from './report.ts'
+
+const USUAL = 20
+
+export const errors: Report = {
+  name: 'errors',
+  summary: 'what failed, the same failure under one fingerprint; of analysed sessions',
+  examples: ['recall stats errors --since 30d', 'recall stats errors --by project'],
+  async run(context, given) {
+    const { terminal } = context
+    const by = keyOf(given)
+    const all = await context.recall.insight.errors(by ?? 'all', reportFilter(context, given))
+    const json = flag(given, 'json')
+    const rows = limited(given, all, json ? 0 : USUAL)
+    if (json) {
+      const named = rows.map(({ key, lastAt, ...row }) => ({ ...keyJson(by, { key }), ...row, last_at: isoTime(lastAt) }))
+      return terminal.json({ ...(by ? { by } : {}), rows: named })
+    }
+    if (all.length === 0) return terminal.note('no errors found; `recall analyze` looks for them')
+    printTable(terminal, rows, [
+      ...keyColumn<(typeof rows)[number]>(terminal, by),
+      { title: 'times', value: (row) => whole(row.count), right: true },
+      { title: 'sessions', value: (row) => whole(row.sessions), right: true },
+      { title: 'tool', value: (row) => row.tool ?? '' },
+      { title: 'last', value: (row) => (isoTime(row.lastAt) ?? '').slice(0, 10) },
+      ...barColumn(terminal, rows, (row) => row.count),
+      { title: 'error', value: (row) => row.summary, flexible: true },
+      ...(terminal.isTTY ? [] : [{ title: 'for example', value: (row: (typeof rows)[number]) => row.evidence ?? '' }]),
+    ])
+    noteRest(context, rows.length, all.length)
+  },
+}

@@ -1,0 +1,33 @@
+import { flag } from '../given.ts'
+import { whole } from '../plot.ts'
+import { printTable } from '../table.ts'
+import { barColumn, keyColumn, keyJson, keyOf, limited, noteRest, reportFilter, type Report } from './report.ts'
+
+const USUAL = 30
+
+export const files: Report = {
+  name: 'files',
+  summary: 'which files were changed and read most',
+  examples: ['recall stats files --project api', 'recall stats files --by day --json'],
+  async run(context, given) {
+    const { terminal } = context
+    const by = keyOf(given)
+    const all = await context.recall.insight.files(by ?? 'all', reportFilter(context, given))
+    const json = flag(given, 'json')
+    const rows = limited(given, all, json ? 0 : USUAL)
+    if (json) {
+      const named = rows.map(({ key, ...row }) => ({ ...keyJson(by, { key }), ...row }))
+      return terminal.json({ ...(by ? { by } : {}), rows: named })
+    }
+    if (all.length === 0) return terminal.note('no files found')
+    printTable(terminal, rows, [
+      ...keyColumn<(typeof rows)[number]>(terminal, by),
+      { title: 'file', value: (row) => row.path, flexible: true },
+      { title: 'changed', value: (row) => whole(row.edits), right: true },
+      { title: 'read', value: (row) => whole(row.reads), right: true },
+      { title: 'sessions', value: (row) => whole(row.sessions), right: true },
+      ...barColumn(terminal, rows, (row) => row.edits + row.reads),
+    ])
+    noteRest(context, rows.length, all.length)
+  },
+}

@@ -1,0 +1,37 @@
+import { PRICES_DATED } from '../../insight/prices/prices.ts'
+import { flag } from '../given.ts'
+import { money, whole } from '../plot.ts'
+import { printTable } from '../table.ts'
+import { barColumn, keyOf, limited, noteRest, reportFilter, type Report } from './report.ts'
+import { costJson } from './cost-json.ts'
+
+const USUAL = 30
+
+export const models: Report = {
+  name: 'models',
+  summary: 'what each model was used for, and its price',
+  examples: ['recall stats models --since 30d', 'recall stats models --json'],
+  async run(context, given) {
+    const { terminal } = context
+    keyOf(given)
+    const all = await context.recall.insight.models(reportFilter(context, given))
+    const json = flag(given, 'json')
+    const rows = limited(given, all, json ? 0 : USUAL)
+    if (json) {
+      const named = rows.map((row) => ({ model: row.key, sessions: row.sessions, ...costJson(row) }))
+      return terminal.json({ rows: named, prices_dated: PRICES_DATED })
+    }
+    if (all.length === 0) return terminal.note('no responses found')
+    printTable(terminal, rows, [
+      { title: 'model', value: (row) => row.key ?? 'unknown', flexible: true },
+      { title: 'sessions', value: (row) => whole(row.sessions), right: true },
+      { title: 'responses', value: (row) => whole(row.responses), right: true },
+      { title: 'input', value: (row) => whole(row.input), right: true },
+      { title: 'output', value: (row) => whole(row.output), right: true },
+      { title: 'cache read', value: (row) => whole(row.cacheRead), right: true },
+      { title: 'cost', value: (row) => (row.unpriced === row.responses ? 'no price' : money(row.usd)), right: true },
+      ...barColumn(terminal, rows, (row) => row.responses),
+    ])
+    noteRest(context, rows.length, all.length)
+  },
+}

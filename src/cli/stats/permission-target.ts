@@ -1,0 +1,32 @@
+import { existsSync } from 'node:fs'
+import { UserError } from '../../model/errors.ts'
+import type { PermissionTarget } from '../../model/permission.ts'
+import type { Context } from '../command.ts'
+import { sourceName } from '../given.ts'
+
+/** The agent that `name` means, or the first that has rules. */
+export async function permissionTarget({ sources }: Context, name: string | undefined): Promise<PermissionTarget> {
+  const { permissionTargets } = await import('../../sources/permissions.ts')
+  const wanted = name === undefined ? permissionTargets[0]?.agent : sourceName(name, sources)
+  const target = permissionTargets.find(({ agent }) => agent === wanted)
+  if (target) return target
+  const agents = permissionTargets.map(({ agent }) => agent).join(', ')
+  throw new UserError('USAGE', `${name} has no permission rules`, `agents that have are: ${agents}`)
+}
+
+/** Rules are written only for an agent that is there. */
+export function requireAgent({ sources, env }: Context, { agent, label }: PermissionTarget): void {
+  const home = sources.find(({ name }) => name === agent)?.hooks?.home(env)
+  if (home !== undefined && !existsSync(home))
+    throw new UserError('NOT_FOUND', `${label} is not there: no ${home}`, 'run it once, then this again')
+}
+
+/** A complaint about the settings of an agent, with the file they are in. */
+export function inSettings<T>(file: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    throw new UserError(error.code, `${file}: ${error.message}`, error.hint, error)
+  }
+}

@@ -1,0 +1,179 @@
+import { diffLines } from '../../capture/diff.ts'
+import { readText } from '../../capture/edit-file.ts'
+import { recordGrant, type Grant } from '../../capture/grants.ts'
+import { planApply, rulesToApply, type RuleEdit } from '../../insight/permissions/merge.ts'
+import { HIGH, MEDIUM, suggestionJson, type Suggestion, type Suggestions } from '../../insight/permissions/suggest.ts'
+import { plural } from '../../model/text.ts'
+import { isoTime } from '../../model/time.ts'
+import type { PermissionScope, PermissionTarget } from '../../model/permission.ts'
+import type { Context, Given } from '../command.ts'
+import { choice, flag, word } from '../given.ts'
+import { whole } from '../plot.ts'
+import type { Terminal } from '../terminal.ts'
+import { confirmed } from './confirm.ts'
+import { inSettings, permissionTarget, requireAgent } from './permission-target.ts'
+import { limited, reportFilter } from './report.ts'
+
+const MAX_OF_A_KIND = 15
+
+/** Rules that evidence speaks for; with `--apply`, merged into the settings of the agent. */
+export async function suggestRules(context: Context, given: Given): Promise<void> {
+  const { recall, terminal } = context
+  const target = await permissionTarget(context, word(given, 'for'))
+  const found = await recall.insight.suggest(reportFilter(context, given), target)
+  const json = flag(given, 'json')
+  const document = {
+    for: target.agent,
+    suggestions: limited(given, found.suggestions, 0).map(toJson),
+    skipped: limited(given, found.skipped, 0),
+  }
+  if (!flag(given, 'apply')) return json ? terminal.json(document) : print(terminal, target, found, given)
+  const applied = await apply(context, target, found.suggestions, given)
+  if (json) terminal.json({ ...document, applied })
+}
+
+/** A log tells that somebody was asked only if they refused. If nobody is known to have been, nothing is known. */
+function toJson(suggestion: Suggestion): Record<string, unknown> {
+  return { ...suggestionJson(suggestion), spared: suggestion.spared === 0 ? null : suggestion.spared }
+}
+
+const REVIEW = "Review carefully (few uses, or runs the project's own code):"
+
+function print(terminal: Terminal, target: PermissionTarget, found: Suggestions, given: Given): void {
+  const { suggestions, skipped } = found
+  const of = (confidence: Suggestion['confidence']) => suggestions.filter((one) => one.confidence === confidence)
+  const title = 'Suggested Bash Permissions'
+  terminal.line(terminal.bold(title))
+  terminal.line('='.repeat(title.length))
+  const width = Math.max(0, ...suggestions.map((one) => one.pattern.length))
+  const section = (name: string, rows: readonly Suggestion[]) => {
+    if (rows.length === 0) return
+    terminal.line()
+    terminal.line(name)
+    const shown = limited(given, rows, MAX_OF_A_KIND)
+    for (const one of shown) printOne(terminal, one, width)
+    if (shown.length < rows.length) terminal.line(terminal.dim(`  ${rows.length - shown.length} more; --limit 0 shows all`))
+  }
+  section(`High confidence (>=${HIGH} uses, no dangerous patterns):`, of('high'))
+  section(`Medium confidence (>=${MEDIUM} uses):`, of('medium'))
+  section(REVIEW, of('low'))
+  if (suggestions.length === 0) terminal.line('\nNothing yet: no command was used that a rule could safely allow.')
+  printSkipped(terminal, skipped, given)
+  terminal.note(terminal.dim(`rules for ${target.label}; --json has them in its words, --apply merges high and medium ones`))
+}
+
+function printOne(terminal: Terminal, one: Suggestion, width: number): void {
+  terminal.line(`  - ${one.pattern.padEnd(width)}  (${plural(one.count, 'use')})`)
+  const failed = one.errorRate === 0 ? 'none failed' : `${(one.errorRate * 100).toFixed(1)}% failed`
+  const spared = one.spared === 0 ? 'prompts spared: not told by the logs' : `${plural(one.spared, 'refusal')} seen`
+  const facts = [
+    projects(one.projects),
+    failed,
+    `last ${(isoTime(one.lastUsed) ?? 'unknown').slice(0, 10)}`,
+    spared,
+  ].join(', ')
+  terminal.line(terminal.dim(`      ${one.rule}  ${facts}`))
+  terminal.line(terminal.dim(`      ${one.reason}`))
+  for (const sample of one.samples) terminal.line(terminal.dim(`      $ ${sample.split('\n')[0]}`))
+  if (one.nearestDanger !== null) terminal.line(terminal.yellow(`      would also allow: ${one.nearestDanger}`))
+}
+
+function projects(names: readonly string[]): string {
+  if (names.length === 0) return 'project unknown'
+  return names.length > 3 ? plural(names.length, 'project') : names.join(', ')
+}
+
+function printSkipped(terminal: Terminal, skipped: Suggestions['skipped'], given: Given): void {
+  if (skipped.length === 0) return
+  terminal.line()
+  terminal.line('Not suggested (writes, deletes, runs other code, or not known to be harmless):')
+  const shown = limited(given, skipped, MAX_OF_A_KIND)
+  const width = Math.max(...shown.map((one) => one.pattern.length))
+  for (const { pattern, count, reason } of shown)
+    terminal.line(`  - ${pattern.padEnd(width)}  (${plural(count, 'use')}) [SKIPPED]  ${terminal.dim(reason)}`)
+  if (shown.length < skipped.length)
+    terminal.note(terminal.dim(`${shown.length} of ${whole(skipped.length)} not suggested; --limit 0 shows all`))
+}
+
+interface Applied {
+  readonly file: string
+  readonly scope: PermissionScope
+  readonly rules: readonly string[]
+  readonly already: readonly string[]
+  readonly changed: boolean
+  readonly dry_run: boolean
+  readonly backup: string | null
+  readonly diff: readonly string[]
+}
+
+async function apply(
+  context: Context,
+  target: PermissionTarget,
+  suggestions: readonly Suggestion[],
+  given: Given,
+): Promise<Applied> {
+  requireAgent(context, target)
+  const scope = choice(given, 'scope', ['project', 'user']) ?? 'project'
+  const dir = process.cwd()
+  const file = target.file(scope, context.env, dir)
+  const rules = rulesToApply(suggestions, flag(given, 'includeReview'))
+  const edit = inSettings(file, () => planApply(target, readText(file), rules))
+  const json = flag(given, 'json')
+  const dryRun = flag(given, 'dryRun')
+  if (!json) printEdit(context, file, edit)
+  const isChanged = edit.changed.length > 0
+  const goes = isChanged && !dryRun && (json || flag(given, 'yes') || (await confirmed(context, `write ${file}?`)))
+  const granted = suggestions.filter(({ rule }) => edit.changed.includes(rule))
+  const grant = goes
+    ? recordGrant(
+        context.settings.dataDir,
+        { file, before: edit.before, after: edit.after },
+        {
+          agent: target.agent,
+          scope,
+          dir: scope === 'project' ? dir : null,
+          file,
+          rules: granted.map(({ rule, pattern }) => ({ rule, pattern })),
+        },
+        context.now(),
+      )
+    : null
+  if (!json) printResult(context, target, { edit, grant, dryRun })
+  return {
+    file,
+    scope,
+    rules: edit.changed,
+    already: edit.unchanged,
+    changed: grant !== null,
+    dry_run: dryRun,
+    backup: grant?.backup ?? null,
+    diff: diffLines(edit.before ?? '', edit.after).map(({ sign, text }) => `${sign} ${text}`),
+  }
+}
+
+export function printEdit({ terminal }: Context, file: string, { before, after }: FileTexts): void {
+  if (before === after) return
+  terminal.line(after === null ? `${file} (removed)` : before === null ? `${file} (new)` : file)
+  for (const { sign, text } of diffLines(before ?? '', after ?? '')) {
+    const line = `${sign} ${text}`
+    terminal.line(sign === '+' ? terminal.green(line) : sign === '-' ? terminal.red(line) : terminal.dim(line))
+  }
+}
+
+interface FileTexts {
+  readonly before: string | null
+  readonly after: string | null
+}
+
+interface Result {
+  readonly edit: RuleEdit
+  readonly grant: Grant | null
+  readonly dryRun: boolean
+}
+
+function printResult({ terminal }: Context, { label }: PermissionTarget, { edit, grant, dryRun }: Result): void {
+  if (edit.changed.length === 0) return terminal.line(`nothing to add for ${label}`)
+  if (dryRun) return terminal.note('nothing was changed (--dry-run)')
+  if (grant === null) return terminal.note('nothing was changed')
+  terminal.line(`${plural(grant.rules.length, 'rule')} added for ${label}; \`recall permissions undo\` takes them back`)
+}

@@ -1,0 +1,51 @@
+import { plural } from '../../model/text.ts'
+import { humanDuration } from '../../model/time.ts'
+import type { TimeSum } from '../../store/insight.ts'
+import { flag } from '../given.ts'
+import { whole } from '../plot.ts'
+import { printTable } from '../table.ts'
+import { barColumn, keyName, keyOf, limited, noteRest, reportFilter, type Report } from './report.ts'
+
+const USUAL = 30
+
+export const time: Report = {
+  name: 'time',
+  summary: 'who was at work how long, session by session; of analysed sessions',
+  examples: ['recall stats time --by day --since 14d', 'recall stats time --by project --json'],
+  async run(context, given) {
+    const { terminal } = context
+    const by = keyOf(given) ?? 'project'
+    const sums = await context.recall.insight.time(by, reportFilter(context, given))
+    const all = by === 'day' ? sums : sums.toSorted((a, b) => b.activeS + b.agentS - a.activeS - a.agentS)
+    const json = flag(given, 'json')
+    const rows = limited(given, all, json ? 0 : USUAL)
+    const unknown = all.reduce((sum, row) => sum + row.unknown, 0)
+    if (json) return terminal.json({ by, rows: rows.map(timeJson), unknown, overlaps: 'counted in each session' })
+    if (all.length === 0) return terminal.note('no sessions found')
+    printTable(terminal, rows, [
+      { title: by, value: (row) => keyName(terminal, by, row.key), flexible: true },
+      { title: 'you', value: (row) => humanDuration(row.activeS), right: true },
+      { title: 'agent', value: (row) => humanDuration(row.agentS), right: true },
+      { title: 'waiting', value: (row) => humanDuration(row.waitingS), right: true },
+      { title: 'idle', value: (row) => humanDuration(row.idleS), right: true },
+      { title: 'sessions', value: (row) => whole(row.sessions), right: true },
+      ...barColumn(terminal, rows, (row) => row.activeS + row.agentS),
+    ])
+    noteRest(context, rows.length, all.length)
+    terminal.note(terminal.dim('sessions side by side are counted each; `recall time` counts such time once'))
+    if (unknown > 0)
+      terminal.note(terminal.dim(`${plural(unknown, 'session')} not analysed yet: their time is not known`))
+  },
+}
+
+export function timeJson(row: TimeSum) {
+  return {
+    key: row.key,
+    active_s: row.activeS,
+    agent_s: row.agentS,
+    waiting_s: row.waitingS,
+    idle_s: row.idleS,
+    sessions: row.sessions,
+    unknown: row.unknown,
+  }
+}

@@ -1,0 +1,91 @@
+import type { TimeReport } from '../insight/time.ts'
+import type { TimeSum } from '../insight/timeline.ts'
+import { spell } from '../insight/words.ts'
+import { baseName } from '../model/session.ts'
+import { plural } from '../model/text.ts'
+import { isoTime } from '../model/time.ts'
+import { printTable, type Column } from './table.ts'
+import type { Terminal } from './terminal.ts'
+
+const BAR_WIDTH = 40
+const MAX_DAYS = 21
+
+export function timeJson(found: TimeReport, since: number | null) {
+  return {
+    ...found.total,
+    overlap_s: found.overlap_s,
+    sessions: found.sessions.length,
+    since: isoTime(since),
+    by_project: found.byProject.map(({ project, sessions, time }) => ({ project, sessions, ...time })),
+    by_day: found.byDay.map(({ day, time }) => ({ day, ...time })),
+    unplaced_s: found.unplaced.time.wall_s,
+    unplaced: { sessions: found.unplaced.sessions.length, unknown: found.unplaced.unknown, ...found.unplaced.time },
+  }
+}
+
+export function printTime(terminal: Terminal, found: TimeReport): void {
+  if (found.sessions.length === 0) terminal.note('no time found; `recall index` reads new sessions')
+  else {
+    printTable(
+      terminal,
+      [...found.byProject, { project: null, sessions: found.sessions.length, time: found.total, all: true }],
+      [
+        {
+          title: 'project',
+          value: (row) => ('all' in row ? 'all' : row.project === null ? 'unknown' : named(terminal, row.project)),
+          flexible: true,
+        },
+        { title: 'sessions', value: (row) => String(row.sessions), right: true },
+        ...sumColumns(),
+      ],
+    )
+    terminal.line()
+    if (terminal.isTTY) printBars(terminal, found)
+    else printTable(terminal, found.byDay, [{ title: 'day', value: (row) => row.day }, ...sumColumns()])
+  }
+  printNotes(terminal, found)
+}
+
+function sumColumns<T extends { readonly time: TimeSum }>(): Column<T>[] {
+  return [
+    { title: 'you', value: (row) => spell(row.time.active_s), right: true },
+    { title: 'agents', value: (row) => spell(row.time.agent_s), right: true },
+    { title: 'waiting', value: (row) => spell(row.time.waiting_s), right: true },
+    { title: 'idle', value: (row) => spell(row.time.idle_s), right: true },
+    { title: 'in all', value: (row) => spell(row.time.wall_s), right: true },
+  ]
+}
+
+function named(terminal: Terminal, project: string): string {
+  return terminal.isTTY ? baseName(project) : project
+}
+
+/** A bar a day, idle time left out: it says how long, not how much was done. */
+function printBars(terminal: Terminal, { byDay }: TimeReport): void {
+  const shown = byDay.slice(-MAX_DAYS)
+  const busy = ({ active_s, agent_s, waiting_s }: TimeSum) => active_s + agent_s + waiting_s
+  const longest = Math.max(...shown.map(({ time }) => busy(time)), 1)
+  for (const { day, time } of shown) {
+    const cells = (seconds: number) => '█'.repeat(Math.round((seconds / longest) * BAR_WIDTH))
+    const bar = [
+      terminal.green(cells(time.active_s)),
+      terminal.cyan(cells(time.agent_s)),
+      terminal.yellow(cells(time.waiting_s)),
+    ]
+    terminal.line(`${terminal.dim(day)}  ${bar.join('')} ${spell(busy(time))}`)
+  }
+  const legend = [terminal.green('█ you'), terminal.cyan('█ agents'), terminal.yellow('█ waiting for you')]
+  terminal.line(`${' '.repeat(12)}${legend.join('  ')}`)
+  if (shown.length < byDay.length)
+    terminal.note(terminal.dim(`the last ${shown.length} of ${byDay.length} days; --json has all`))
+}
+
+function printNotes(terminal: Terminal, { overlap_s: overlap, unplaced, byProject }: TimeReport): void {
+  if (overlap > 0) {
+    const projects = byProject.length > 1 ? ', so projects may add up to more' : ''
+    terminal.note(terminal.dim(`${spell(overlap)} ran side by side and is counted once${projects}`))
+  }
+  if (unplaced.sessions.length === 0) return
+  const gone = `${plural(unplaced.sessions.length, 'session')} whose raw text has gone`
+  terminal.note(terminal.dim(`not in these sums: ${spell(unplaced.time.wall_s)} of ${gone}; when it was is not known`))
+}

@@ -1,0 +1,49 @@
+import type { SpentSum } from '../store/insight.ts'
+import type { Store, UsageFilter } from '../store/store.ts'
+import { costOfSums, type CostSum } from './cost.ts'
+import { priceOf, type Price } from './prices/prices.ts'
+
+/** What the responses of a stretch of time cost, and what is not in that sum because nobody knows its price. */
+export interface Bill {
+  readonly total: CostSum
+  /** Sessions with any response, the dearest first. */
+  readonly bySession: readonly { readonly uid: string; readonly usd: number }[]
+  /** By local day. */
+  readonly byDay: ReadonlyMap<string | null, number>
+  readonly byProject: ReadonlyMap<string | null, number>
+  readonly unpriced: readonly { readonly model: string | null; readonly responses: number; readonly uids: string[] }[]
+}
+
+export async function readBill(
+  { insight }: Pick<Store, 'insight'>,
+  filter: UsageFilter,
+  prices: ReadonlyMap<string, Price>,
+): Promise<Bill> {
+  const sums = await insight.spent('session', filter)
+  const { total, rows } = costOfSums(sums, prices)
+  const usdBy = async (by: 'day' | 'project') =>
+    new Map(costOfSums(await insight.spent(by, filter), prices).rows.map(({ key, usd }) => [key, usd]))
+  return {
+    total,
+    bySession: rows
+      .map(({ key, usd }) => ({ uid: key ?? '', usd }))
+      .sort((a, b) => b.usd - a.usd || (a.uid < b.uid ? -1 : 1)),
+    byDay: await usdBy('day'),
+    byProject: await usdBy('project'),
+    unpriced: withoutPrice(sums, prices),
+  }
+}
+
+function withoutPrice(sums: readonly SpentSum[], prices: ReadonlyMap<string, Price>): Bill['unpriced'] {
+  const models = new Map<string | null, { responses: number; uids: Set<string> }>()
+  for (const { key, model, responses, recorded } of sums) {
+    if (responses === recorded || (model !== null && priceOf(model, prices) !== null)) continue
+    const own = models.get(model) ?? { responses: 0, uids: new Set() }
+    models.set(model, own)
+    own.responses += responses - recorded
+    own.uids.add(key ?? '')
+  }
+  return [...models]
+    .map(([model, own]) => ({ model, responses: own.responses, uids: [...own.uids].sort() }))
+    .sort((a, b) => b.responses - a.responses || ((a.model ?? '') < (b.model ?? '') ? -1 : 1))
+}

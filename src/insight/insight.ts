@@ -1,0 +1,154 @@
+import type { PermissionTarget } from '../model/permission.ts'
+import { baseName } from '../model/session.ts'
+import type { Settings } from '../settings/settings.ts'
+import {
+  QUARTER_MS,
+  type CallSum,
+  type CommandSum,
+  type ErrorSum,
+  type FileSum,
+  type SessionSum,
+  type SumKey,
+  type TimeSum,
+} from '../store/insight.ts'
+import type { Store, UsageFilter } from '../store/store.ts'
+import { costOfSums, ownPrices, runningBlock, type Block, type Cost, type CostSum, type PriceTable } from './cost.ts'
+import { suggest, type CommandUse, type Suggestions } from './permissions/suggest.ts'
+import { shellReport, type ShellReport } from './shell-rows.ts'
+
+/** What the reports need. */
+export interface InsightParts {
+  readonly reading: () => Store
+  readonly settings: Settings & { readonly prices?: PriceTable }
+  readonly now: () => number
+}
+
+/** What one model was used for. */
+export interface ModelSum extends CostSum {
+  readonly sessions: number
+}
+
+/** Everything at a glance. */
+export interface Overview {
+  readonly totals: SessionSum
+  /** Calls of a shell. */
+  readonly commands: number
+  readonly cost: Cost
+  readonly silent: number
+  readonly time: TimeSum
+  readonly days: readonly (SessionSum & { readonly usd: number })[]
+  readonly projects: readonly (SessionSum & { readonly usd: number })[]
+}
+
+/** Reports over the store: tools, commands, cost, permissions. */
+export interface Insight {
+  overview(filter: UsageFilter): Promise<Overview>
+  tools(by: SumKey, filter: UsageFilter): Promise<CallSum[]>
+  shell(by: SumKey, filter: UsageFilter): Promise<ShellReport>
+  cost(by: SumKey, filter: UsageFilter): Promise<Cost>
+  /** Sessions that tell no tokens, and so are in no sum of tokens or money. */
+  silent(by: SumKey, filter: UsageFilter): Promise<Map<string | null, number>>
+  models(filter: UsageFilter): Promise<ModelSum[]>
+  errors(by: SumKey, filter: UsageFilter): Promise<ErrorSum[]>
+  files(by: SumKey, filter: UsageFilter): Promise<FileSum[]>
+  /** Each session on its own: sessions side by side are counted side by side. */
+  time(by: SumKey, filter: UsageFilter): Promise<TimeSum[]>
+  /** The five hours that are running, by which plans are limited; null if none are. */
+  block(filter: UsageFilter): Promise<Block | null>
+  commands(filter: UsageFilter): Promise<CommandSum[]>
+  suggest(filter: UsageFilter, target: PermissionTarget): Promise<Suggestions>
+}
+
+const BLOCKS_SINCE = 3 * 86_400_000
+
+export function createInsight({ reading, settings, now }: InsightParts): Insight {
+  const queries = () => reading().insight
+  const cost = async (by: SumKey, filter: UsageFilter) =>
+    costOfSums(await queries().spent(by, filter), ownPrices(settings.prices ?? new Map()))
+  const sessionsBy = async (by: SumKey, filter: UsageFilter) => {
+    const spent = new Map((await cost(by, filter)).rows.map((row) => [row.key, row.usd]))
+    const sums = await queries().sessions(by, inSessions(filter))
+    return sums.map((sum) => ({ ...sum, usd: spent.get(sum.key) ?? 0 }))
+  }
+
+  return {
+    cost,
+    tools: (by, filter) => queries().calls(by, filter),
+    errors: (by, filter) => queries().errors(by, filter),
+    files: (by, filter) => queries().files(by, filter),
+    time: (by, filter) => queries().time(by, filter),
+    silent: (by, filter) => queries().silent(by, filter),
+    commands: (filter) => queries().commands('all', filter),
+
+    async shell(by, filter) {
+      return shellReport(await queries().shell(by, filter), await queries().commands(by, filter))
+    },
+
+    async models(filter) {
+      const { rows } = await cost('model', filter)
+      const sessions = await queries().sessionsOfModels(filter)
+      const sums = rows.map((row) => ({ ...row, sessions: sessions.get(row.key) ?? 0 }))
+      return sums.sort((a, b) => b.responses - a.responses)
+    },
+
+    async block(filter) {
+      const since = Math.max(filter.since ?? 0, now() - BLOCKS_SINCE)
+      const { rows } = await cost('quarter', { ...filter, since })
+      const quarters = rows.filter((row) => row.key !== null)
+      const inOrder = quarters.map((row) => ({ at: Number(row.key) * QUARTER_MS, usd: row.usd }))
+      return runningBlock(
+        inOrder.sort((a, b) => a.at - b.at),
+        now(),
+      )
+    },
+
+    async overview(filter) {
+      const [totals] = await queries().sessions('all', inSessions(filter))
+      const [time] = await queries().time('all', filter)
+      const shell = await queries().shell('all', filter)
+      return {
+        totals: totals ?? { key: null, sessions: 0, prompts: 0, toolCalls: 0, outcomes: {} },
+        commands: shell.reduce((sum, row) => sum + row.count, 0),
+        cost: await cost('all', filter),
+        silent: (await queries().silent('all', filter)).get(null) ?? 0,
+        time: time ?? { key: null, sessions: 0, unknown: 0, activeS: 0, agentS: 0, waitingS: 0, idleS: 0 },
+        days: (await sessionsBy('day', filter)).sort((a, b) => ((a.key ?? '') < (b.key ?? '') ? -1 : 1)),
+        projects: (await sessionsBy('project', filter)).sort((a, b) => b.usd - a.usd || b.sessions - a.sessions),
+      }
+    },
+
+    async suggest(filter, target) {
+      return suggest(usesOf(await queries().commands('all', filter)), { target })
+    },
+  }
+}
+
+function inSessions({ sessions, since, before }: UsageFilter) {
+  return {
+    ...(sessions ?? { limit: 0 }),
+    ...(since === undefined ? {} : { since }),
+    ...(before === undefined ? {} : { before }),
+  }
+}
+
+/** Uses of one command line in all projects together. */
+function usesOf(sums: readonly CommandSum[]): CommandUse[] {
+  const uses = new Map<string, { -readonly [K in keyof CommandUse]: CommandUse[K] }>()
+  for (const sum of sums) {
+    const use = uses.get(sum.command) ?? {
+      command: sum.command,
+      count: 0,
+      errors: 0,
+      projects: [],
+      lastUsed: null,
+      asked: 0,
+    }
+    use.count += sum.count
+    use.errors += sum.errors
+    use.asked += sum.refused
+    if (sum.project !== null) use.projects = [...use.projects, baseName(sum.project)]
+    if (sum.lastUsed !== null) use.lastUsed = Math.max(use.lastUsed ?? 0, sum.lastUsed)
+    uses.set(sum.command, use)
+  }
+  return [...uses.values()]
+}

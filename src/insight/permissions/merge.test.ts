@@ -1,0 +1,153 @@
+import { parse } from 'smol-toml'
+import { describe, expect, test } from 'vitest'
+import { UserError } from '../../model/errors.ts'
+import { parsePattern, patternText, type PermissionTarget } from '../../model/permission.ts'
+import { claudePermissions as claude } from '../../sources/claude/permissions.ts'
+import { codexPermissions as codex } from '../../sources/codex/permissions.ts'
+import { grokPermissions as grok } from '../../sources/grok/permissions.ts'
+import { lineDiff, planApply, planUndo, rulesToApply } from './merge.ts'
+import { suggest } from './suggest.ts'
+
+const targets: readonly PermissionTarget[] = [claude, codex, grok]
+const wide = (target: PermissionTarget, ...patterns: string[]): string[] =>
+  patterns.map((text) => target.rule(parsePattern(text)) ?? '')
+const HOME = { HOME: '/home/me' }
+
+describe.each(targets.map((target) => [target.agent, target] as const))('%s', (_, target) => {
+  const rules = wide(target, 'docker logs *', 'ls *')
+
+  test('a file that is not there is made, and holds the rules', () => {
+    const edit = planApply(target, null, rules)
+    expect(edit.changed).toEqual(rules)
+    expect(target.list(edit.after)).toEqual(rules)
+    expect(edit.after.endsWith('\n')).toBe(true)
+  })
+
+  test('applying twice changes nothing', () => {
+    const { after } = planApply(target, null, rules)
+    expect(planApply(target, after, rules)).toMatchObject({ after, changed: [], unchanged: rules })
+    expect(target.add(after, rules)).toBe(after)
+  })
+
+  test('what is taken back is gone, what was there before stays', () => {
+    const before = target.add(null, wide(target, 'cat *'))
+    const { after } = planApply(target, before, rules)
+    const back = planUndo(target, after, [...rules, ...wide(target, 'wc *')])
+    expect(back.changed).toEqual(rules)
+    expect(back.unchanged).toHaveLength(1)
+    expect(target.list(back.after)).toEqual(wide(target, 'cat *'))
+    expect(target.remove(before, rules)).toBe(before)
+  })
+})
+
+describe('claude', () => {
+  test('rules and files', () => {
+    expect(wide(claude, 'git status *', 'git diff --stat')).toEqual(['Bash(git status:*)', 'Bash(git diff --stat)'])
+    expect(claude.file('project', HOME, '/p')).toBe('/p/.claude/settings.local.json')
+    expect(claude.file('user', HOME, '/p')).toBe('/home/me/.claude/settings.json')
+    expect(claude.file('user', { CLAUDE_CONFIG_DIR: '/a,/b' }, '/p')).toBe('/a/settings.json')
+  })
+
+  test('everything else in the file stays as it was', () => {
+    const before =
+      '{\n    "model": "x",\n    "permissions": {\n        "deny": ["Read(.env)"],\n        "allow": ["Bash(ls:*)"]\n    },\n    "env": {}\n}'
+    const after = claude.add(before, ['Bash(ls:*)', 'Bash(wc:*)'])
+    expect(JSON.parse(after)).toEqual({
+      model: 'x',
+      permissions: { deny: ['Read(.env)'], allow: ['Bash(ls:*)', 'Bash(wc:*)'] },
+      env: {},
+    })
+    expect(Object.keys(JSON.parse(after) as object)).toEqual(['model', 'permissions', 'env'])
+    expect(after).toContain('\n    "model"')
+  })
+
+  test.each(['{', '// a comment\n{}', '[]', '3', '{"permissions":[]}', '{"permissions":{"allow":"x"}}'])(
+    '%j is refused',
+    (text) => {
+      expect(() => claude.add(text, ['Bash(ls:*)'])).toThrow(UserError)
+      expect(() => claude.list(text)).toThrow(UserError)
+    },
+  )
+})
+
+describe('codex', () => {
+  test('rules and files', () => {
+    expect(codex.rule(parsePattern('git diff --stat'))).toBeNull()
+    expect(codex.rule(parsePattern('ls *'))).toBe('prefix_rule(pattern=["ls"], decision="allow")')
+    expect(codex.file('project', HOME, '/p')).toBe('/p/.codex/rules/recall.rules')
+    expect(codex.file('user', { CODEX_HOME: '/c' }, '/p')).toBe('/c/rules/recall.rules')
+  })
+
+  test('spacing does not matter, and other lines stay', () => {
+    const text =
+      '# mine\nprefix_rule( pattern = [ "ls" ], decision = "allow" )\nprefix_rule(pattern=["rm"], decision="forbidden")\n'
+    expect(codex.list(text)).toEqual(wide(codex, 'ls *'))
+    expect(codex.add(text, wide(codex, 'ls *'))).toBe(text)
+    expect(codex.remove(text, wide(codex, 'ls *'))).toBe('# mine\nprefix_rule(pattern=["rm"], decision="forbidden")\n')
+    expect(() => codex.add(text, ['print("x")'])).toThrow(UserError)
+  })
+})
+
+describe('grok', () => {
+  test('rules and files', () => {
+    expect(wide(grok, 'git status *', 'git diff --stat')).toEqual(['Bash(git status *)', 'Bash([g]it diff --stat)'])
+    expect(grok.file('project', HOME, '/p')).toBe('/p/.grok/config.toml')
+    expect(grok.file('user', HOME, '/p')).toBe('/home/me/.grok/config.toml')
+  })
+
+  test.each([
+    ['empty', ''],
+    ['without the table', '# mine\n[ui]\nyolo = false'],
+    ['with an empty table', '[permission]\n[ui]\nx = 1\n'],
+    ['with other lists', '[ui]\nx = 1\n[permission]\ndeny = ["Bash(rm *)"] # no\n\n[[mcp]]\nname = "a"\n'],
+    ['with an empty list', '[permission]\nallow = []\n'],
+    ['on one line', '[permission] # rules\nallow = [\'Read\', "Bash(a \\"b\\" *)"] # keep\nask = []\n'],
+    ['on many lines', '[permission]\nallow = [\n  "Read", # reads ], too\n  "Grep",\n]\n\n[ui]\n'],
+  ])('comments and the rest survive: %s', (_, before) => {
+    const rules = ['Bash(ls *)', 'Bash([g]it diff --stat)']
+    const after = grok.add(before, rules)
+    const old = grok.list(before)
+    expect(grok.list(after)).toEqual([...old, ...rules])
+    for (const comment of before.match(/#.*/g) ?? []) expect(after).toContain(comment)
+    expect({ ...parse(grok.remove(after, rules)), permission: null }).toEqual({ ...parse(before), permission: null })
+    expect(grok.list(grok.remove(after, rules))).toEqual(old)
+    expect(grok.list(grok.remove(after, old))).toEqual(rules)
+  })
+
+  test.each([
+    '[permission',
+    'permission = 3',
+    '[permission]\nallow = "x"',
+    'permission.allow = ["Read"]',
+    'permission = { allow = [] }',
+  ])('%j is refused', (text) => {
+    expect(() => grok.add(text, ['Bash(ls *)'])).toThrow(UserError)
+  })
+})
+
+test('a pattern and its text are the same thing', () => {
+  for (const text of ['ls *', 'git diff --stat', 'docker image ls *'])
+    expect(patternText(parsePattern(text))).toBe(text)
+})
+
+test('low rules are applied only if asked for', () => {
+  const use = (command: string, count: number) => ({
+    command,
+    count,
+    errors: 0,
+    projects: [],
+    lastUsed: null,
+    asked: 0,
+  })
+  const { suggestions } = suggest([use('ls', 60), use('wc x', 12), use('cat x', 2), use('npm test', 900)], {
+    target: claude,
+  })
+  expect(rulesToApply(suggestions, false)).toEqual(['Bash(ls:*)', 'Bash(wc:*)'])
+  expect(rulesToApply(suggestions, true)).toHaveLength(4)
+})
+
+test('the diff shows what changes and a little around it', () => {
+  expect(lineDiff('a\nb\nc\nd\n', 'a\nb\nx\nd\n')).toEqual(['  a', '  b', '- c', '+ x', '  d'])
+  expect(lineDiff(null, 'a\n')).toEqual(['+ a'])
+  expect(lineDiff('a\n', 'a\n')).toEqual([])
+})

@@ -1,0 +1,373 @@
+/**
+ * What is known about commands. Whatever is not here is not offered.
+ *
+ * any     no form of it writes, deletes, escalates, sends or runs anything: `name *` may be offered
+ * exact   some form does: only the forms really used are offered, if they keep to these flags and operands
+ * review  runs the project's own code, whatever that is by then: the same, but never more than `low`
+ * never   not offered in any form
+ */
+export type Verdict = 'any' | 'exact' | 'review' | 'never'
+
+/** `inside`: a path below the working directory. */
+export type Operands = 'none' | 'any' | 'inside' | RegExp
+
+export interface Row {
+  /** The first words of the command. The longest name that fits is the one that counts. */
+  readonly name: string
+  readonly verdict: Verdict
+  readonly reason: string
+  /** `-x` a switch, `--x:` takes a value after a space or `=`, `--x=` only after `=`, `-#` a number. */
+  readonly flags: string
+  readonly operands: Operands
+  /** The nearest command a wider rule would also allow. */
+  readonly danger: string | null
+}
+
+type Form = readonly [flags: string, operands: Operands]
+
+const rows = (names: string, row: Omit<Row, 'name'>): Row[] => names.split(', ').map((name) => ({ name, ...row }))
+const any = (names: string, reason: string): Row[] =>
+  rows(names, { verdict: 'any', reason, flags: '', operands: 'any', danger: null })
+const exact = (names: string, [flags, operands]: Form, danger: string, reason: string): Row[] =>
+  rows(names, { verdict: 'exact', reason, flags, operands, danger })
+const review = (names: string, [flags, operands]: Form, danger: string): Row[] =>
+  rows(names, { verdict: 'review', reason: "runs the project's own code", flags, operands, danger })
+const never = (names: string, reason: string): Row[] =>
+  rows(names, { verdict: 'never', reason, flags: '', operands: 'none', danger: null })
+
+const DIFF =
+  '--stat --stat= --numstat --shortstat --name-only --name-status --summary --compact-summary --dirstat --raw -z ' +
+  '--cached --staged --merge-base --check --quiet --exit-code -p -u --patch --no-patch -s -U: --unified= --minimal ' +
+  '--patience --histogram -w -b --ignore-all-space --ignore-space-change --ignore-blank-lines --word-diff --word-diff= ' +
+  '--color --color= --no-color --diff-filter= -M -C -R --find-renames --no-renames --no-ext-diff --no-textconv ' +
+  '--abbrev --abbrev= --full-index --relative -a --text'
+const LOG =
+  `${DIFF} --oneline --graph --decorate --decorate= --no-decorate --all --branches --tags --remotes --merges ` +
+  '--no-merges --first-parent --reverse --follow --abbrev-commit --no-abbrev-commit --topo-order --date-order ' +
+  '--date= --since= --until= --after= --before= --author= --grep= --format= --pretty --pretty= -i -S: -G: -n: -# ' +
+  '--max-count= --skip= --left-right --cherry-pick'
+const GREP =
+  '-n -i -r -R -l -L -c -v -w -x -E -F -P -G -o -h -H -s -q -a -I -e: -A: -B: -C: -m: -# --include= --exclude= ' +
+  '--exclude-dir= --color --color= --line-number --recursive --ignore-case --files-with-matches --count --invert-match ' +
+  '--word-regexp --fixed-strings --extended-regexp --only-matching --no-filename'
+const RG =
+  '-n -i -l -c -w -v -F -S -s -U -o -q -N -H -I -u -a -P -L -e: -g: -t: -T: -A: -B: -C: -m: -M: -j: --files --hidden ' +
+  '--files-with-matches --files-without-match --count --count-matches --no-ignore --heading --no-heading --column ' +
+  '--line-number --no-line-number --ignore-case --smart-case --case-sensitive --word-regexp --fixed-strings --multiline ' +
+  '--pcre2 --follow --json --stats --trim --vimgrep --type-list --no-filename --glob= --type= --type-not= --max-count= ' +
+  '--max-depth= --max-columns= --sort= --color= --context= --after-context= --before-context='
+const KUBECTL =
+  '-n: --namespace: -A --all-namespaces -o: --output: -l: --selector: --context: --show-labels --no-headers ' +
+  '--sort-by= --field-selector= -w --watch'
+const GH = '--json: --jq: --limit: -L: --state: -s: --comments -c --author: --label: --assignee: --search:'
+const PYTEST =
+  '-q -v -x -s -l --lf --ff --last-failed --failed-first --tb= --maxfail= -k: -m: -n: --durations= --no-header -rA -ra ' +
+  '--co --collect-only --no-cov'
+const CARGO =
+  '--release --all --workspace --lib --bins --tests --all-targets --all-features --no-default-features --features: ' +
+  '-p: --package: --no-run --doc --quiet -q -v --locked --offline --message-format='
+
+const HARMLESS: readonly Row[][] = [
+  any('ls, pwd, stat, du, df, basename, dirname, realpath, readlink', 'tells where files are and how large'),
+  any(
+    'cat, head, tail, tac, nl, wc, cut, tr, rev, fold, paste, comm, join, cmp, expand, column',
+    'prints what it reads',
+  ),
+  any('md5sum, sha1sum, sha256sum, sha512sum, b2sum, cksum, od, hexdump', 'prints what it reads'),
+  any('diff', 'compares files and prints the difference'),
+  any('jq', 'prints JSON; its language can neither write nor run anything'),
+  any('echo, seq, sleep, true, false', 'touches nothing'),
+  any('whoami, id, groups, uname, nproc, uptime, ps, free, lscpu, lsblk', 'tells about the machine'),
+  any('which, whereis, type, command -v', 'tells what a name stands for'),
+  any(
+    'git status, git rev-parse, git ls-files, git ls-tree, git merge-base, git describe, git check-ignore, ' +
+      'git check-attr, git show-ref, git for-each-ref, git name-rev, git count-objects',
+    'reads the repository; none of its options writes or runs anything',
+  ),
+  any(
+    'docker logs, docker ps, docker images, docker inspect, docker port, docker history, docker diff, docker version, ' +
+      'docker image ls, docker image inspect, docker image history, docker container ls, docker container inspect, ' +
+      'docker container logs, docker network ls, docker network inspect, docker volume ls, docker volume inspect',
+    'asks the daemon and prints the answer',
+  ),
+]
+
+const GIT: readonly Row[][] = [
+  exact('git diff, git stash show', [DIFF, 'any'], 'git diff --output=FILE', '--output= writes, --ext-diff runs'),
+  exact('git log, git show', [LOG, 'any'], 'git log -p --output=FILE', '--output= writes, --ext-diff runs'),
+  exact('git stash list', [LOG, 'none'], 'git stash list -p --output=FILE', '--output= writes'),
+  exact('git shortlog, git rev-list', [`${LOG} -e --count`, 'any'], 'git rev-list --output=FILE', '--output= writes'),
+  exact('git blame', ['-L: -w -C -M -e -s -l --date=', 'any'], 'git blame --output=FILE', '--output= writes'),
+  exact(
+    'git branch',
+    ['-a -r -v --all --remotes --list --show-current --verbose --merged --no-merged --sort= --format=', 'none'],
+    'git branch -D main',
+    '-D deletes',
+  ),
+  exact('git tag', ['-l --list -n --sort= --merged --no-merged', 'none'], 'git tag -d v1', '-d deletes'),
+  exact(
+    'git remote',
+    ['-v --verbose', 'none'],
+    'git remote add x ext::sh',
+    'its subcommands change where code comes from',
+  ),
+  exact('git remote get-url', ['--all --push', 'any'], 'git remote set-url', 'only reading is known to be harmless'),
+  exact('git worktree list', ['--porcelain -v', 'none'], 'git worktree remove', 'only listing is harmless'),
+  exact(
+    'git reflog',
+    ['-n: -# --date= --oneline --all', 'none'],
+    'git reflog expire --all',
+    'expire and delete lose work',
+  ),
+  exact(
+    'git cat-file',
+    ['-t -s -e -p', 'any'],
+    'git cat-file --filters HEAD:x',
+    '--filters runs the configured filters',
+  ),
+  exact(
+    'git grep',
+    ['-n -i -l -c -w -v -E -F -P -I -e: -A: -B: -C: --cached --no-color --heading --break', 'any'],
+    'git grep -Ocmd x',
+    '-O runs a program on what it finds',
+  ),
+  exact('git --version', ['', 'none'], 'git --exec-path=DIR', 'options before the subcommand change what runs'),
+  never('git push, git send-email, git request-pull', 'sends the repository elsewhere'),
+  never('git fetch, git pull, git clone, git ls-remote, git submodule', 'runs --upload-pack, ext:: remotes and hooks'),
+  never('git config, git -c, git --config-env, git --exec-path', 'settings of git name programs that it runs'),
+  never('git reset, git clean, git checkout, git restore, git switch, git rm, git stash, git gc', 'loses work'),
+  never('git add, git commit, git merge, git rebase, git cherry-pick, git apply, git am', 'writes, and runs hooks'),
+  never('git', 'not one of the subcommands known to be harmless'),
+]
+
+const SEARCH: readonly Row[][] = [
+  exact(
+    'grep, egrep, fgrep',
+    [GREP, 'any'],
+    'grep --filter=CMD x',
+    'it may be ugrep, whose --filter and --pager run programs',
+  ),
+  exact('rg', [RG, 'any'], 'rg --pre CMD x', '--pre and --hostname-bin run a program'),
+  exact(
+    'find',
+    [
+      '-name: -iname: -path: -ipath: -type: -maxdepth: -mindepth: -size: -newer: -not -o -a -empty -print -print0',
+      'any',
+    ],
+    'find . -delete',
+    '-exec runs, -delete deletes, -fprint writes',
+  ),
+  exact(
+    'fd, fdfind',
+    ['-e: -t: -d: -H -I -a -g -i -s --extension: --type: --max-depth: --hidden --no-ignore', 'any'],
+    'fd -x rm',
+    '-x runs a program',
+  ),
+  exact(
+    'tree',
+    ['-a -d -f -h -s -D -F -C -n -L: -I: -P: --dirsfirst --noreport --gitignore', 'any'],
+    'tree -o FILE',
+    '-o writes',
+  ),
+  exact(
+    'sort',
+    ['-n -r -u -f -h -V -b -g -M -d -i -s -c -z -k: -t:', 'any'],
+    'sort -o FILE',
+    '-o writes, --compress-program runs',
+  ),
+  exact('uniq', ['-c -d -u -i', 'none'], 'uniq IN FILE', 'its second operand is written'),
+  exact(
+    'date',
+    ['-u --utc -R -I -Iseconds -Iminutes --iso-8601 --iso-8601= --rfc-3339=', /^\+/],
+    'date -s 0',
+    '-s sets the clock',
+  ),
+  exact('file', ['-b -i -I -L -h --brief --mime --mime-type', 'any'], 'file -C -m FILE', '-C writes'),
+  exact('hostname', ['-f -s -I', 'none'], 'hostname x', 'sets the name if given one'),
+]
+
+const TOOLS: readonly Row[][] = [
+  exact(
+    'node --version, node -v, python --version, python -V, python3 --version, python3 -V, npm --version, npm -v, ' +
+      'pip --version, pip3 --version, uv --version, docker --version, gh --version, go version, java -version',
+    ['', 'none'],
+    'node --version --import=FILE',
+    'anything more may run code',
+  ),
+  exact(
+    'npm ls, npm list',
+    ['--depth: --json --all -a -g --global --long --parseable --omit=', 'any'],
+    'npm ls --logs-dir=DIR',
+    '--logs-dir and --cache write where they are told',
+  ),
+  exact('npm root, npm prefix', ['-g', 'none'], 'npm root --logs-dir=DIR', '--logs-dir writes'),
+  exact(
+    'pip list, pip3 list, pip freeze, pip3 freeze',
+    ['--format= --local -l --user --not-required', 'none'],
+    'pip --python CMD list',
+    '--python runs, --log writes',
+  ),
+  exact('pip show, pip3 show', ['-f --files', 'any'], 'pip show --log FILE x', '--log writes'),
+  exact('go env', ['-json', 'any'], 'go env -w CC=CMD', '-w changes which programs are run'),
+  exact('go list', ['-m -json', 'any'], 'go list -toolexec CMD', '-toolexec and -overlay run and replace code'),
+  exact(
+    'ruff check, ruff format --check',
+    ['--select: --ignore: --output-format: --statistics --no-cache --no-fix --quiet -q --diff --preview', 'inside'],
+    'ruff check --output-file FILE',
+    '--fix and --output-file write',
+  ),
+  exact(
+    'tsc --noEmit',
+    ['-p: --project: --skipLibCheck --pretty', 'none'],
+    'tsc --noEmit --generateTrace DIR',
+    'some options write',
+  ),
+  exact(
+    'kubectl get, kubectl describe, kubectl version, kubectl api-resources',
+    [`${KUBECTL} --client`, 'any'],
+    'kubectl get pods --kubeconfig FILE',
+    '--kubeconfig can name a program to run',
+  ),
+  exact(
+    'kubectl logs',
+    [`${KUBECTL} -c: --container: --tail: --since: -f --follow -p --previous --timestamps --all-containers`, 'any'],
+    'kubectl logs --kubeconfig FILE x',
+    '--kubeconfig can name a program to run',
+  ),
+  exact(
+    'kubectl config current-context, kubectl config get-contexts',
+    ['--no-headers', 'none'],
+    'kubectl config set-credentials',
+    'its other subcommands write',
+  ),
+  exact(
+    'docker compose ps',
+    ['-a --all -q --quiet --services --format:', 'any'],
+    'docker compose ps --project-directory DIR',
+    'its options name other projects',
+  ),
+  exact(
+    'docker compose logs',
+    ['-f --follow -t --timestamps -n: --tail: --since: --no-color --no-log-prefix', 'any'],
+    'docker compose logs --project-directory DIR',
+    'its options name other projects',
+  ),
+  exact(
+    'gh pr view, gh pr list, gh pr status, gh pr checks, gh pr diff, gh issue view, gh issue list, gh run list, ' +
+      'gh run view, gh repo view',
+    [`${GH} --log --log-failed --job: --branch: --workflow: --name-only --required`, /^[\w.#-]+$/],
+    'gh pr view -R HOST/x/y',
+    '-R sends the token to another host, --web starts a program',
+  ),
+  exact('gh auth status', ['', 'none'], 'gh auth status --show-token', '--show-token prints the token'),
+  exact(
+    'systemctl status, systemctl is-active, systemctl is-enabled, systemctl list-units, systemctl list-timers',
+    ['--no-pager --user -l --all -a --failed --type= --state= -n: --lines=', 'any'],
+    'systemctl status -H HOST',
+    '-H runs ssh',
+  ),
+  exact(
+    'journalctl',
+    ['-u: --unit= -n: --lines= -o: -p: --no-pager --user -x -e -b -k -r -f --since= --until=', 'none'],
+    'journalctl --vacuum-time=1s',
+    '--vacuum deletes, --cursor-file writes',
+  ),
+  exact('brew list', ['--versions --cask --formula -1', 'any'], 'brew install', 'only listing is harmless'),
+  exact('apt list', ['--installed --upgradable', 'any'], 'apt list -o DIR=x', '-o changes every setting'),
+]
+
+const RUNNERS: readonly Row[][] = [
+  review(
+    'npm test, npm t, pnpm test, yarn test',
+    ['--silent -s', 'inside'],
+    'whatever the "test" script of package.json says',
+  ),
+  review(
+    'bun test, deno test, vitest run, jest',
+    ['--silent --bail --coverage', 'inside'],
+    'whatever the tests and their setup do',
+  ),
+  review('pytest, uv run pytest, poetry run pytest', [PYTEST, 'inside'], 'whatever the tests and conftest.py do'),
+  review(
+    'cargo test, cargo check, cargo build, cargo clippy',
+    [CARGO, 'inside'],
+    'whatever build.rs, macros and tests do',
+  ),
+  review(
+    'go test, go vet, go build',
+    ['-v -race -short -cover -failfast -count= -run: -timeout= -bench= -tags=', 'inside'],
+    'whatever the tests, TestMain and cgo do',
+  ),
+  review(
+    'uv sync, uv lock',
+    [
+      '--frozen --locked --check --all-extras --all-groups --all-packages --dev --no-dev -q --quiet --extra: --group:',
+      'none',
+    ],
+    'whatever the build of any dependency does',
+  ),
+  review(
+    'eslint',
+    ['--quiet --max-warnings= --ext= --format=', 'inside'],
+    'whatever eslint.config.js and its plugins do',
+  ),
+  review('prettier --check', ['', 'inside'], 'whatever prettier.config.js and its plugins do'),
+  review('mypy', ['--strict --ignore-missing-imports', 'inside'], 'whatever the plugins in its settings do'),
+  review(
+    './gradlew test, mvn test, dotnet test, mix test, rspec, phpunit, swift test',
+    ['', 'inside'],
+    'whatever the tests and the build do',
+  ),
+]
+
+const REFUSED: readonly Row[][] = [
+  never('rm, rmdir, unlink, shred, trash', 'deletes files'),
+  never('cp, mv, dd, tee, touch, mkdir, ln, install, truncate, patch, split, csplit, mktemp, rsync', 'writes files'),
+  never('tar, zip, unzip, gzip, gunzip, bzip2, xz, zstd, 7z, cpio, ar', 'writes files; some run a program to unpack'),
+  never('chmod, chown, chgrp, chattr, setfacl, umask', 'changes who may do what'),
+  never('sudo, doas, su, pkexec, runuser, chroot, unshare, nsenter', 'gains rights'),
+  never('bash, sh, zsh, dash, ksh, fish, busybox, eval, exec, source, ., trap, alias', 'runs whatever it is given'),
+  never(
+    'env, time, timeout, nohup, nice, ionice, stdbuf, setsid, xargs, parallel, watch, flock, script, strace, ltrace, ' +
+      'command, builtin, npx, bunx, pnpx, uvx, pipx, caffeinate',
+    'runs the command in its arguments',
+  ),
+  never(
+    'python, python3, node, deno, bun, perl, ruby, php, lua, Rscript, osascript, tclsh, expect, gdb, java, ipython, irb, ' +
+      'sqlite3, psql, mysql, mongosh, redis-cli',
+    'an interpreter: runs code in its arguments',
+  ),
+  never('awk, gawk, mawk, nawk', 'its system(), pipes and redirections run and write'),
+  never('sed, gsed', '-i and its w command write, its e command runs'),
+  never('less, more, man, info, vim, vi, nvim, view, nano, emacs, ed, ex', 'starts programs from within'),
+  never('curl, wget, nc, ncat, socat, telnet, ftp, ping, dig, nslookup, host, openssl', 'sends over the network'),
+  never('ssh, scp, sftp, aws, gcloud, az, rclone, gh api, gh', 'acts on other machines'),
+  never(
+    'npm, pnpm, yarn, pip, pip3, uv, uv run, poetry, brew, apt, apt-get, gem, cargo, go, conda',
+    'installs or runs what others wrote',
+  ),
+  never('make, cmake, ninja, gradle, mvn, just, bazel, rake', 'runs what the build file says'),
+  never(
+    'docker, docker compose, podman, kubectl, helm, terraform, ansible, vagrant',
+    'starts, changes or enters what it manages',
+  ),
+  never(
+    'kill, pkill, killall, systemctl, launchctl, service, mount, umount, crontab, at, shutdown, reboot',
+    'changes the machine',
+  ),
+  never(
+    'printf, test, [, read, declare, export, unset, let',
+    "bash runs what stands in a subscript: printf -v 'a[$(cmd)]'",
+  ),
+  never('cd, pushd, popd', 'moves later commands to a directory whose settings may run programs'),
+  never('printenv, set', 'prints the secrets in the environment'),
+  never('arch, shasum, xxd, yq, bat, strings, nm, objdump, ss, lsof, ip', 'some options write, load or run'),
+]
+
+export const TABLE: readonly Row[] = [HARMLESS, GIT, SEARCH, TOOLS, RUNNERS, REFUSED].flat(2)
+
+/** Options that may stand before the subcommand without changing what it does. Then only the exact form is offered. */
+export const LEADING: Readonly<Record<string, string>> = {
+  git: '--no-pager -P -C:',
+  kubectl: '-n: --namespace: --context:',
+}

@@ -1,0 +1,89 @@
+import { findPatterns } from '../distill/patterns.ts'
+import type { Outcome, Pattern, SignalKind } from '../model/digest.ts'
+import type { SessionFilter, SessionRecord } from '../model/session.ts'
+import { plural } from '../model/text.ts'
+import type { Made } from '../store/chronicle.ts'
+import type { SessionSignal } from '../store/memory.ts'
+import type { Store } from '../store/store.ts'
+import { readBill, type Bill } from './bill.ts'
+import type { Period } from './local-days.ts'
+import { counted, type Counted } from './page.ts'
+import type { Price } from './prices/prices.ts'
+import { readTime, type TimeReport } from './time.ts'
+
+/** Everything a retro tells of one stretch of days. */
+export interface PeriodFacts {
+  readonly period: Period
+  /** Sessions in which something happened then, first first. */
+  readonly sessions: readonly SessionRecord[]
+  readonly time: TimeReport
+  readonly bill: Bill
+  readonly signals: readonly SessionSignal[]
+  readonly made: readonly Made[]
+}
+
+export interface FactsRequest {
+  readonly period: Period
+  readonly sessions: SessionFilter
+  readonly prices: ReadonlyMap<string, Price>
+}
+
+export async function readFacts(store: Store, request: FactsRequest): Promise<PeriodFacts> {
+  const { period } = request
+  const filter = { ...period, sessions: request.sessions }
+  const sessions = await store.chronicle.sessionsWithin(filter)
+  const uids = new Set(sessions.map(({ uid }) => uid))
+  const signals = await store.memory.signals({ since: period.since })
+  return {
+    period,
+    sessions,
+    time: await readTime(store.chronicle, filter),
+    bill: await readBill(store, filter, request.prices),
+    signals: signals.filter(({ sessionUid }) => uids.has(sessionUid)),
+    made: await store.chronicle.made(filter),
+  }
+}
+
+export function withOutcome({ sessions }: PeriodFacts, outcome: Outcome): SessionRecord[] {
+  return sessions.filter((session) => session.outcome === outcome && session.analyzedAt !== null)
+}
+
+export function notAnalysed({ sessions }: PeriodFacts): SessionRecord[] {
+  return sessions.filter((session) => session.analyzedAt === null)
+}
+
+export function uidsOf(sessions: readonly { readonly uid: string }[]): string[] {
+  return sessions.map(({ uid }) => uid)
+}
+
+/** How often a kind of signal was seen, with where. */
+export function seen(
+  { signals }: PeriodFacts,
+  kind: SignalKind,
+): { readonly count: number; readonly evidence: string[] } {
+  const own = signals.filter((signal) => signal.kind === kind)
+  return {
+    count: own.reduce((sum, signal) => sum + signal.count, 0),
+    evidence: own.flatMap(({ sessionUid, seqs }) => seqs.map((seq) => `${sessionUid}#${seq}`)),
+  }
+}
+
+/** The same thing in at least so many sessions, the widest spread first. */
+export function patternsOf({ signals }: PeriodFacts, kind: SignalKind, minSessions: number): Pattern[] {
+  const sightings = signals
+    .filter((signal) => signal.kind === kind)
+    .map((signal) => ({ uid: signal.sessionUid, signal }))
+  return findPatterns(sightings, minSessions)
+}
+
+export function timesSeen(pattern: Pattern): Counted {
+  return counted(
+    pattern.count === 1 ? 'once' : `${pattern.count.toLocaleString('en-US')} times`,
+    pattern.evidence,
+    pattern.count,
+  )
+}
+
+export function sessionsSeen(pattern: Pattern): Counted {
+  return counted(plural(pattern.sessions, 'session'), pattern.evidence, pattern.count)
+}

@@ -1,0 +1,135 @@
+import { baseName } from '../model/session.ts'
+import { plural } from '../model/text.ts'
+import { dayName, daysOf } from './local-days.ts'
+import { counted, heading, text, type Block, type Counted } from './page.ts'
+import { PRICES_DATED } from './prices/prices.ts'
+import { uidsOf, type PeriodFacts } from './retro-facts.ts'
+import { NO_TIME, type TimeSum } from './timeline.ts'
+import { dollars, spell } from './words.ts'
+
+const KINDS = [
+  ['you', 'active_s'],
+  ['agents at work', 'agent_s'],
+  ['waiting for you', 'waiting_s'],
+  ['idle', 'idle_s'],
+] as const
+
+/** Time by day; every number with the sessions that it is made of. */
+export function timeBlocks({ time, period }: PeriodFacts): Block[] {
+  const { sessions, total, overlap_s: overlap, unplaced } = time
+  const days = daysOf(period).map(dayName)
+  const byDay = new Map(time.byDay.map((one) => [one.day, one.time]))
+  const cells = (sum: TimeSum, within: typeof sessions): [Counted][] => [
+    ...KINDS.map(([, key]): [Counted] => [
+      counted(spell(sum[key]), sum[key] === 0 ? [] : uidsOf(within.filter((one) => one.time[key] > 0))),
+    ]),
+    [counted(spell(sum.wall_s), sum.wall_s === 0 ? [] : uidsOf(within))],
+  ]
+  const blocks: Block[] = [
+    heading(2, 'Time'),
+    {
+      block: 'chart',
+      title: 'time by day',
+      legend: KINDS.map(([name]) => name),
+      bars: days.map((day) => {
+        const sum = byDay.get(day) ?? NO_TIME
+        return { label: day, parts: KINDS.map(([, key]) => sum[key]), shown: spell(sum.wall_s) }
+      }),
+    },
+    {
+      block: 'table',
+      columns: ['day', ...KINDS.map(([name]) => name), 'in all'],
+      rows: [
+        ...days
+          .filter((day) => byDay.has(day))
+          .map((day) => {
+            const within = sessions.filter((one) => one.days.includes(day))
+            return [[day], ...cells(byDay.get(day) ?? NO_TIME, within)]
+          }),
+        [['all'], ...cells(total, sessions)],
+      ],
+    },
+  ]
+  if (overlap > 0)
+    blocks.push(
+      text(counted(spell(overlap), uidsOf(sessions)), ' ran side by side with other sessions and is counted once.'),
+    )
+  if (unplaced.sessions.length > 0) {
+    const gone = counted(plural(unplaced.sessions.length, 'session'), unplaced.sessions)
+    blocks.push(
+      text(
+        'Not in these sums: ',
+        counted(spell(unplaced.time.wall_s), unplaced.sessions),
+        ' of ',
+        gone,
+        ' whose raw text has gone.',
+      ),
+    )
+  }
+  return blocks
+}
+
+/** Cost by day and project, tokens, and what has no price. */
+export function costBlocks({ bill, period, sessions, time }: PeriodFacts): Block[] {
+  if (bill.total.responses === 0) return [heading(2, 'Cost'), text('The logs of these days tell of no tokens.')]
+  const { total: tokens } = bill
+  const billed = uidsOf(bill.bySession)
+  const number = (value: number) => counted(value, value === 0 ? [] : billed)
+  const projectOfUid = new Map([
+    ...time.sessions.map(({ uid, project }) => [uid, project] as const),
+    ...sessions.map(({ uid, gitRepo, cwd }) => [uid, gitRepo ?? cwd] as const),
+  ])
+  const projects = [...bill.byProject].sort(([a, own], [b, other]) => other - own || ((a ?? '') < (b ?? '') ? -1 : 1))
+  const blocks: Block[] = [
+    heading(2, 'Cost'),
+    text(
+      counted(dollars(bill.total.usd), billed),
+      ` by the prices of ${PRICES_DATED}, for `,
+      number(bill.total.responses),
+      ' responses.',
+    ),
+    {
+      block: 'chart',
+      title: 'cost by day, USD',
+      legend: [],
+      bars: daysOf(period).map((start) => {
+        const usd = bill.byDay.get(dayName(start)) ?? 0
+        return { label: dayName(start), parts: [usd], shown: dollars(usd) }
+      }),
+    },
+    {
+      block: 'table',
+      columns: ['project', 'cost'],
+      rows: projects.map(([project, usd]) => [
+        [project === null ? 'not known' : baseName(project)],
+        [
+          counted(
+            dollars(usd),
+            billed.filter((uid) => (projectOfUid.get(uid) ?? null) === project),
+          ),
+        ],
+      ]),
+    },
+    {
+      block: 'table',
+      columns: ['tokens', ''],
+      rows: [
+        [['input'], [number(tokens.input)]],
+        [['output'], [number(tokens.output)]],
+        [['read from cache'], [number(tokens.cacheRead)]],
+        [['written to cache'], [number(tokens.cacheWrite5m + tokens.cacheWrite1h)]],
+      ],
+    },
+  ]
+  for (const { model, responses, uids } of bill.unpriced) {
+    const named = model ?? 'a model that the log does not name'
+    blocks.push(
+      text(
+        'Not in the cost: ',
+        counted(plural(responses, 'response'), uids),
+        ` of ${named}, whose price is not known.`,
+      ),
+    )
+  }
+  return blocks
+}

@@ -1,0 +1,191 @@
+import { basename, commandsIn } from '../distill/shell.ts'
+import { projectOf, type SessionFilter, type SessionRecord } from '../model/session.ts'
+import type { RanCommand } from '../store/evidence.ts'
+import type { Store } from '../store/store.ts'
+import { findDocuments } from './candidates.ts'
+import { isNoise } from './noise.ts'
+import { parseQuery } from './query.ts'
+import { holdsStem, spokenWords, totalWeight, weighWords, type TellingWord } from './telling.ts'
+
+export interface HowQuestion {
+  readonly task: string
+  readonly filter: SessionFilter
+  readonly now: number
+}
+
+/** A command that went through when something like the task was done. */
+export interface WorkingCommand {
+  /** As it ran last. */
+  readonly command: string
+  readonly purpose: string | null
+  /** How often it went through and how often it did not, with other values of its arguments too. */
+  readonly count: number
+  readonly failed: number
+  readonly lastUsed: number | null
+  /** The latest first. */
+  readonly projects: readonly string[]
+  /** Share of the task, by weight of its words, that the command and the talk around it hold. */
+  readonly relevance: number
+  readonly lowConfidence: boolean
+  /** `uid#seq`, the most fitting first, at most 5. */
+  readonly evidence: readonly string[]
+}
+
+export interface HowAnswer {
+  readonly task: string
+  readonly total: number
+  readonly commands: readonly WorkingCommand[]
+}
+
+const MAX_SESSIONS = 60
+const MAX_EVIDENCE = 5
+/** What a word of the task counts that stands in the command, in its exchange, in the one before, or elsewhere in the session. */
+const IN_EXCHANGE = 0.7
+const IN_PREVIOUS = 0.55
+const IN_SESSION = 0.2
+/** Less is not an answer; less than the second is a guess. */
+const RELEVANT = 0.4
+const CONFIDENT = 0.55
+const USES = 0.12
+const RECENCY = 0.04
+const WEEK = 7 * 86_400_000
+
+/** The commands that worked before for a task: the most fitting first, then the most used and the latest. */
+export async function findCommands(store: Store, question: HowQuestion): Promise<HowAnswer> {
+  const { task, now, filter } = question
+  const query = parseQuery(task, now)
+  const { limit, ...flags } = filter
+  const narrowing = { ...query.filters.session, ...flags }
+  const within = Object.keys(narrowing).length === 0 ? null : await store.text.sessionsWithin(narrowing)
+  const words = await weighWords(store, [...query.must, ...query.terms])
+  if (words.length === 0) return { task, total: 0, commands: [] }
+  const ranked = await findDocuments(store, query, within)
+  const sessions = [...new Set(ranked.map(({ session }) => session))].slice(0, MAX_SESSIONS)
+  const talk = await talkAround(store, words, new Set(sessions))
+  const ran = (await store.evidence.commands(sessions)).filter(({ command }) => !isNoise(command, task))
+  const groups = new Map<string, Use[]>()
+  for (const one of ran) {
+    const key = shapeOf(one.command)
+    const relevance = relevanceOf(one, words, talk)
+    groups.set(key, [...(groups.get(key) ?? []), { ...one, relevance }])
+  }
+  const found = [...groups.values()].flatMap((uses) => weigh(uses, now) ?? [])
+  found.sort((a, b) => b.score - a.score || (b.latest.at ?? 0) - (a.latest.at ?? 0) || a.latest.seq - b.latest.seq)
+  const commands: WorkingCommand[] = []
+  for (const group of limit === 0 ? found : found.slice(0, limit)) commands.push(await describe(store, group))
+  return { task, total: found.length, commands }
+}
+
+interface Use extends RanCommand {
+  readonly relevance: number
+}
+
+/** For each word, the places where it is spoken of: exchanges as `session lane exchange`, and whole sessions. */
+interface Talk {
+  readonly exchanges: readonly ReadonlySet<string>[]
+  readonly sessions: readonly ReadonlySet<number>[]
+}
+
+async function talkAround(store: Store, words: readonly TellingWord[], chosen: ReadonlySet<number>): Promise<Talk> {
+  const places = new Map<number, string | null>()
+  const exchanges: Set<string>[] = []
+  const sessions: Set<number>[] = []
+  for (const { docs } of words) {
+    const inExchanges = new Set<string>()
+    const inSessions = new Set<number>()
+    for (const doc of docs.keys()) {
+      const session = store.text.sessionOf(doc)
+      if (!chosen.has(session)) continue
+      inSessions.add(session)
+      if (!places.has(doc)) {
+        const place = await store.text.place(doc)
+        places.set(doc, place === null ? null : placeKey(session, place.lane, place.exchange))
+      }
+      const key = places.get(doc)
+      if (key != null) inExchanges.add(key)
+    }
+    exchanges.push(inExchanges)
+    sessions.push(inSessions)
+  }
+  return { exchanges, sessions }
+}
+
+function placeKey(session: number, lane: string, exchange: number): string {
+  return `${session} ${exchange} ${lane}`
+}
+
+function relevanceOf(ran: RanCommand, words: readonly TellingWord[], talk: Talk): number {
+  const own = spokenWords(`${ran.purpose ?? ''} ${ran.command}`)
+  const here = placeKey(ran.session, ran.lane, ran.exchange)
+  const before = placeKey(ran.session, ran.lane, ran.exchange - 1)
+  let held = 0
+  for (const [i, { stem, weight }] of words.entries()) {
+    if (holdsStem(own, stem)) held += weight
+    else if (talk.exchanges[i]?.has(here)) held += weight * IN_EXCHANGE
+    else if (talk.exchanges[i]?.has(before)) held += weight * IN_PREVIOUS
+    else if (talk.sessions[i]?.has(ran.session)) held += weight * IN_SESSION
+  }
+  return held / (totalWeight(words) || 1)
+}
+
+interface Group {
+  /** Uses that went through for the task: the most fitting first. */
+  readonly worked: readonly Use[]
+  readonly latest: Use
+  readonly failed: number
+  readonly relevance: number
+  readonly score: number
+}
+
+function weigh(uses: readonly Use[], now: number): Group | null {
+  const worked = uses
+    .filter(({ ok, relevance }) => ok === true && relevance >= RELEVANT)
+    .sort((a, b) => b.relevance - a.relevance || (b.at ?? 0) - (a.at ?? 0))
+  const [best] = worked
+  if (best === undefined) return null
+  const latest = worked.reduce((a, b) => ((b.at ?? 0) > (a.at ?? 0) ? b : a))
+  const age = latest.at === null ? Infinity : Math.max(0, now - latest.at) / WEEK
+  const score = best.relevance * (1 + USES * Math.log2(worked.length)) * (1 + RECENCY / (1 + age))
+  const failed = uses.filter(({ ok }) => ok === false).length
+  return { worked, latest, failed, relevance: best.relevance, score }
+}
+
+async function describe(store: Store, { worked, latest, failed, relevance }: Group): Promise<WorkingCommand> {
+  const records = new Map<number, SessionRecord | null>()
+  for (const { session } of worked) if (!records.has(session)) records.set(session, await store.session(session))
+  const byTime = worked.toSorted((a, b) => (b.at ?? 0) - (a.at ?? 0))
+  const shown = byTime.find((use) => use.relevance >= relevance - 0.05) ?? latest
+  const projectsOf = byTime.flatMap(({ session }) => {
+    const record = records.get(session)
+    return (record && projectOf(record)) ?? []
+  })
+  return {
+    command: shown.command,
+    purpose: shown.purpose,
+    count: worked.length,
+    failed,
+    lastUsed: latest.at,
+    projects: [...new Set(projectsOf)],
+    relevance: Math.round(relevance * 100) / 100,
+    lowConfidence: relevance < CONFIDENT,
+    evidence: worked.slice(0, MAX_EVIDENCE).map(({ session, seq }) => `${records.get(session)?.uid}#${seq}`),
+  }
+}
+
+/** A command line without what differs from run to run: quotations, numbers, hashes, paths; without what only looks. */
+function shapeOf(command: string): string {
+  const all = commandsIn(command)
+  if (all.length === 0) return command.trim().replace(/\s+/g, ' ')
+  const acting = all.filter((words) => !isNoise(words.join(' '), ''))
+  return (acting.length > 0 ? acting : all)
+    .map(([name = '', ...args]) => [basename(name), ...args.map(shapeOfWord)].join(' '))
+    .join(' ; ')
+}
+
+function shapeOfWord(word: string): string {
+  if (/\s/.test(word)) return '<text>'
+  return word
+    .replace(/^((?:-[\w-]+=)?)(?:[~.]{0,2}\/|[\w.@-]+\/)\S*$/, '$1<path>')
+    .replace(/\b(?=[a-f]{0,12}\d)[0-9a-f]{7,64}\b/gi, '#')
+    .replace(/\d+/g, '#')
+}

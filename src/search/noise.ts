@@ -1,0 +1,30 @@
+import { basename, commandsIn, subcommandIndex } from '../distill/shell.ts'
+
+/** Programs that only look, prepare or print. */
+const LOOKS: ReadonlySet<string> = new Set(
+  (
+    'ls ll cat cd pwd echo printf head tail wc which whereis type true false sleep grep egrep rg ag find fd tree stat file ' +
+    'less more nl sed awk cut sort uniq tr tee xargs export set unset source pushd popd wait clear date env whoami test [ cmp diff'
+  ).split(' '),
+)
+const LOOKING: Readonly<Record<string, ReadonlySet<string>>> = {
+  git: new Set(['status', 'diff', 'log', 'show', 'branch', 'rev-parse', 'ls-files', 'blame', 'remote', 'config']),
+}
+/** Look as a rule, but can change files. */
+const CHANGES: Readonly<Record<string, RegExp>> = { sed: /^(?:-\w*i|--in-place)/, find: /^-(?:delete|exec)/ }
+
+/** True for a command line that only looks around, unless the words of a task name what it runs. */
+export function isNoise(command: string, task: string): boolean {
+  const all = commandsIn(command)
+  const asked = new Set(task.toLowerCase().split(/[^\p{L}\p{N}_-]+/u))
+  return all.length > 0 && all.every((words) => looksOnly(words, asked))
+}
+
+function looksOnly(words: readonly string[], asked: ReadonlySet<string>): boolean {
+  const name = basename(words[0] ?? '')
+  const sub = words[subcommandIndex(words)] ?? ''
+  if (LOOKING[name] !== undefined) return LOOKING[name].has(sub) && !(asked.has(name) && asked.has(sub))
+  if (!LOOKS.has(name) || asked.has(name)) return false
+  const changes = CHANGES[name]
+  return changes === undefined || !words.some((word) => changes.test(word))
+}

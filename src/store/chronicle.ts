@@ -1,0 +1,46 @@
+import type { DigestEvent, TimeSpent } from '../model/digest.ts'
+import type { SessionFilter, SessionRecord } from '../model/session.ts'
+
+/** A stretch of time in milliseconds, its end not in it; open where a side is absent. */
+export interface Within {
+  readonly since?: number
+  readonly before?: number
+}
+
+/** Which sessions and when. Times of `sessions` itself are not looked at. */
+export interface ChronicleFilter extends Within {
+  readonly sessions: SessionFilter
+}
+
+/** What happened in a session when: events with a time, in `seq` order, without words. */
+export interface Course {
+  readonly uid: string
+  readonly project: string | null
+  readonly events: readonly DigestEvent[]
+}
+
+/** An evicted session: how long is known, when is not. `time` is null without a digest. */
+export interface Unplaced {
+  readonly uid: string
+  readonly project: string | null
+  readonly time: TimeSpent | null
+}
+
+/** A commit or pull request that a result proves, with where. */
+export interface Made {
+  readonly uid: string
+  readonly seq: number
+  readonly kind: 'commit' | 'pr'
+  readonly value: string
+}
+
+/** Questions about when things happened. */
+export interface ChronicleQueries {
+  /** Courses of the sessions that touch the time, one at a time, whole; sessions that agents hide included. */
+  courses(filter: ChronicleFilter): Iterable<Course>
+  /** Evicted sessions that touch the time. */
+  unplaced(filter: ChronicleFilter): Promise<Unplaced[]>
+  /** Sessions in which something happened in the time, first first; an evicted one if it merely touches it. */
+  sessionsWithin(filter: ChronicleFilter): Promise<SessionRecord[]>
+  made(filter: ChronicleFilter): Promise<Made[]>
+}

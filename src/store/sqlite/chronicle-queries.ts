@@ -1,0 +1,138 @@
+import type { DigestEvent, TimeSpent } from '../../model/digest.ts'
+import type { EventKind, Role } from '../../model/event.ts'
+import type { SessionRecord } from '../../model/session.ts'
+import type { ChronicleFilter, ChronicleQueries, Course, Made, Unplaced } from '../chronicle.ts'
+import { FLAG } from '../store.ts'
+import type { Database, Value } from './database.ts'
+import { DECISIONS_LANE } from './memory.ts'
+import { listSessions, sessionWhere } from './sessions.ts'
+
+const NOT_COUNTED = FLAG.superseded | FLAG.copy | FLAG.shelved
+const HUMAN_OR_SIDECHAIN = FLAG.human | FLAG.sidechain
+const NONE: readonly never[] = []
+const PROJECT = 'coalesce(s.git_repo, s.cwd) AS project'
+
+export function chronicleQueries(db: Database): ChronicleQueries {
+  return {
+    courses: (filter) => readCourses(db, filter),
+    unplaced: async (filter) => readUnplaced(db, filter),
+    sessionsWithin: async (filter) => readSessions(db, filter),
+    made: async (filter) => readMade(db, filter),
+  }
+}
+
+/** A condition on sessions that touch the time. */
+function touching(filter: ChronicleFilter) {
+  const { since: _, before: __, ...sessions } = filter.sessions
+  return sessionWhere({ ...sessions, ...within(filter), hidden: true })
+}
+
+/** A condition on what has a time of its own, and on its session. */
+function happening(filter: ChronicleFilter, time: string): { sql: string; values: Value[] } {
+  const { since: _, before: __, ...sessions } = filter.sessions
+  const { sql, values } = sessionWhere({ ...sessions, hidden: true })
+  return {
+    sql: `${sql} AND ${time} >= ? AND ${time} < ?`,
+    values: [...values, filter.since ?? Number.MIN_SAFE_INTEGER, filter.before ?? Number.MAX_SAFE_INTEGER],
+  }
+}
+
+function within({ since, before }: ChronicleFilter) {
+  return { ...(since === undefined ? {} : { since }), ...(before === undefined ? {} : { before }) }
+}
+
+/** One row a session, its events in one text: a row an event would take ten times as long. */
+function* readCourses(db: Database, filter: ChronicleFilter): Generator<Course> {
+  const { sql, values } = touching(filter)
+  const rows = db.each(
+    `SELECT s.uid, ${PROJECT},
+       group_concat((l.base + e.pos) || ' ' || e.at || ' ' || e.kind || ' ' || e.role || ' ' || (e.flags & ${HUMAN_OR_SIDECHAIN}), ';') AS events
+     FROM session s JOIN lane l ON l.session = s.id JOIN event e ON e.lane = l.id
+     WHERE ${sql} AND s.evicted_at IS NULL AND l.name <> ? AND e.at IS NOT NULL AND e.flags & ${NOT_COUNTED} = 0
+     GROUP BY s.id`,
+    ...values,
+    DECISIONS_LANE,
+  )
+  for (const row of rows) {
+    const events = String(row['events']).split(';').map(toMoment)
+    events.sort((a, b) => a.seq - b.seq)
+    yield { uid: String(row['uid']), project: textOf(row['project']), events }
+  }
+}
+
+function toMoment(packed: string): DigestEvent {
+  const [seq, at, kind, role, flags] = packed.split(' ')
+  return {
+    seq: Number(seq),
+    at: Number(at),
+    kind: kind as EventKind,
+    role: role as Role,
+    tool: null,
+    summary: '',
+    text: null,
+    base: null,
+    sub: null,
+    call: null,
+    eventClass: 'other',
+    human: (Number(flags) & FLAG.human) !== 0,
+    sidechain: (Number(flags) & FLAG.sidechain) !== 0,
+    superseded: false,
+    thread: null,
+    exchange: 0,
+    tests: null,
+    files: NONE,
+    made: NONE,
+  }
+}
+
+function readUnplaced(db: Database, filter: ChronicleFilter): Unplaced[] {
+  const { sql, values } = touching(filter)
+  const rows = db.all(
+    `SELECT s.uid, ${PROJECT}, json_extract(d.json, '$.time') AS time FROM session s LEFT JOIN digests d ON d.session_uid = s.uid
+     WHERE ${sql} AND s.evicted_at IS NOT NULL ORDER BY s.uid`,
+    ...values,
+  )
+  return rows.map((row) => ({
+    uid: String(row['uid']),
+    project: textOf(row['project']),
+    time: row['time'] === null ? null : (JSON.parse(String(row['time'])) as TimeSpent),
+  }))
+}
+
+function readSessions(db: Database, filter: ChronicleFilter): SessionRecord[] {
+  const { since = Number.MIN_SAFE_INTEGER, before = Number.MAX_SAFE_INTEGER } = filter
+  const { since: _, before: __, ...wanted } = filter.sessions
+  const { sessions } = listSessions(db, { ...wanted, ...within(filter), limit: 0 })
+  const happened = (session: SessionRecord) =>
+    db.get(
+      `SELECT 1 FROM lane l JOIN event e ON e.lane = l.id
+       WHERE l.session = ? AND e.at >= ? AND e.at < ? AND e.flags & ${NOT_COUNTED} = 0 LIMIT 1`,
+      session.rowId,
+      since,
+      before,
+    ) !== undefined
+  const spansBoth = ({ startedAt, endedAt }: SessionRecord) => (startedAt ?? since) < since && (endedAt ?? 0) >= before
+  return sessions
+    .filter((session) => session.evictedAt !== null || !spansBoth(session) || happened(session))
+    .sort((a, b) => (a.startedAt ?? 0) - (b.startedAt ?? 0) || (a.uid < b.uid ? -1 : 1))
+}
+
+function readMade(db: Database, filter: ChronicleFilter): Made[] {
+  const { sql, values } = happening(filter, 'e.at')
+  const rows = db.all(
+    `SELECT s.uid, l.base + e.pos AS seq, m.kind, m.value
+     FROM made m JOIN event e ON e.id = m.event JOIN lane l ON l.id = e.lane JOIN session s ON s.id = l.session
+     WHERE ${sql} AND e.flags & ${NOT_COUNTED} = 0 ORDER BY s.uid, seq, m.kind, m.value`,
+    ...values,
+  )
+  return rows.map((row) => ({
+    uid: String(row['uid']),
+    seq: Number(row['seq']),
+    kind: row['kind'] === 'pr' ? 'pr' : 'commit',
+    value: String(row['value']),
+  }))
+}
+
+function textOf(value: Value | undefined): string | null {
+  return value === null || value === undefined ? null : String(value)
+}

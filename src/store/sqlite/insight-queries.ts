@@ -1,0 +1,307 @@
+import type { Outcome } from '../../model/digest.ts'
+import type { InsightQueries, SessionSum, ShellSum, SpentSum, SumKey, TimeSum } from '../insight.ts'
+import { QUARTER_MS } from '../insight.ts'
+import type { UsageFilter } from '../store.ts'
+import type { Database, Row, Value } from './database.ts'
+import { CALLED, IS_SHELL, SPENT, sumOf, TOUCHED, type Rollup } from './rollup.ts'
+import { sessionWhere } from './sessions.ts'
+
+/** What a sum is filed under, if `q` is a row of a rollup, or with the time of `s` as a whole. */
+const KEYS: Readonly<Record<SumKey, readonly [rollup: string, session: string]>> = {
+  all: ['NULL', 'NULL'],
+  project: ['coalesce(s.git_repo, s.cwd)', 'coalesce(s.git_repo, s.cwd)'],
+  model: ['s.model', 's.model'],
+  day: [day(`nullif(q.quarter, -1) * ${QUARTER_MS / 1000}`), day('coalesce(s.ended_at, s.started_at) / 1000')],
+  source: ['s.flavor', 's.flavor'],
+  session: ['s.uid', 's.uid'],
+  quarter: ['nullif(q.quarter, -1)', `coalesce(s.ended_at, s.started_at) / ${QUARTER_MS}`],
+}
+/** Told in the words of the agents: a person did not let the call happen. */
+const REFUSED = [
+  "doesn''t want to proceed",
+  "doesn''t want to take this action",
+  'tool use was rejected',
+  'rejected by%user',
+  'denied by%user',
+  'declined by%user',
+  'user rejected',
+  'user denied',
+  'user declined',
+]
+  .map((words) => `x.text LIKE '%${words}%'`)
+  .join(' OR ')
+
+export function insightQueries(db: Database): InsightQueries {
+  return {
+    spent: async (by, filter) => readSpent(db, by, filter),
+    silent: async (by, filter) => {
+      const { sql, values } = ofSessions(filter)
+      const rows = db.all(
+        `SELECT ${KEYS[by][1]} AS key, count(*) AS n FROM session s
+         WHERE s.responses = 0 AND s.message_count > 0 AND ${sql} GROUP BY 1`,
+        ...values,
+      )
+      return new Map(rows.map((row) => [text(row, 'key'), number(row, 'n')]))
+    },
+    sessionsOfModels: async (filter) => {
+      const { sql, values } = rolled(db, SPENT, filter)
+      const rows = db.all(`SELECT q.model, count(DISTINCT q.session) AS n ${sql} GROUP BY 1`, ...values)
+      return new Map(rows.map((row) => [text(row, 'model') || null, number(row, 'n')]))
+    },
+    calls: async (by, filter) => {
+      const { sql, values } = rolled(db, CALLED, filter)
+      const rows = db.all(
+        `SELECT ${KEYS[by][0]} AS key, q.tool, sum(q.count) AS n, sum(q.errors) AS errors,
+           count(DISTINCT q.session) AS sessions ${sql} GROUP BY 1, 2 ORDER BY n DESC, 2, 1`,
+        ...values,
+      )
+      return rows.map((row) => ({
+        key: text(row, 'key'),
+        tool: String(row['tool']),
+        count: number(row, 'n'),
+        errors: number(row, 'errors'),
+        sessions: number(row, 'sessions'),
+      }))
+    },
+    shell: async (by, filter) => readShell(db, by, filter),
+    commands: async (by, filter) => readCommands(db, by, filter),
+    errors: async (by, filter) => readErrors(db, by, filter),
+    files: async (by, filter) => {
+      const { sql, values } = rolled(db, TOUCHED, filter)
+      const rows = db.all(
+        `SELECT t.key, p.name, t.edits, t.reads, t.sessions FROM (
+           SELECT ${KEYS[by][0]} AS key, q.path, sum(q.edits) AS edits, sum(q.reads) AS reads,
+             count(DISTINCT q.session) AS sessions ${sql} GROUP BY 1, 2
+         ) t JOIN path p ON p.id = t.path ORDER BY t.edits DESC, t.reads DESC, p.name, t.key`,
+        ...values,
+      )
+      return rows.map((row) => ({
+        key: text(row, 'key'),
+        path: String(row['name']),
+        edits: number(row, 'edits'),
+        reads: number(row, 'reads'),
+        sessions: number(row, 'sessions'),
+      }))
+    },
+    time: async (by, filter) => readTime(db, by, filter),
+    sessions: async (by, { since, before, ...sessions }) => {
+      const span = { ...(since === undefined ? {} : { since }), ...(before === undefined ? {} : { before }) }
+      return readSessions(db, by, { ...span, sessions })
+    },
+  }
+}
+
+function readSpent(db: Database, by: SumKey, filter: UsageFilter): SpentSum[] {
+  const { sql, values } = rolled(db, SPENT, filter)
+  const key = by === 'model' ? "nullif(q.model, '')" : KEYS[by][0]
+  const rows = db.all(
+    `SELECT ${key} AS key, q.model, q.size, sum(q.responses) AS responses, sum(q.input) AS input, sum(q.output) AS output,
+       sum(q.cache_read) AS cache_read, sum(q.w5) AS w5, sum(q.w1) AS w1, sum(q.reasoning) AS reasoning,
+       sum(q.recorded_usd) AS recorded_usd, sum(q.recorded) AS recorded ${sql} GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`,
+    ...values,
+  )
+  return rows.map((row) => ({
+    key: text(row, 'key'),
+    model: text(row, 'model') || null,
+    size: number(row, 'size'),
+    responses: number(row, 'responses'),
+    input: number(row, 'input'),
+    output: number(row, 'output'),
+    cacheRead: number(row, 'cache_read'),
+    cacheWrite5m: number(row, 'w5'),
+    cacheWrite1h: number(row, 'w1'),
+    reasoning: number(row, 'reasoning'),
+    recordedUsd: number(row, 'recorded_usd'),
+    recorded: number(row, 'recorded'),
+  }))
+}
+
+function readShell(db: Database, by: SumKey, filter: UsageFilter): ShellSum[] {
+  const { sql, values } = rolled(db, CALLED, filter)
+  const rows = db.all(
+    `SELECT ${KEYS[by][0]} AS key, q.base, q.sub, sum(q.count) AS n, sum(q.errors) AS errors, sum(q.compound) AS compound
+     ${sql} AND q.shell GROUP BY 1, 2, 3 ORDER BY n DESC, 2, 3, 1`,
+    ...values,
+  )
+  return rows.map((row) => ({
+    key: text(row, 'key'),
+    base: text(row, 'base') || null,
+    sub: text(row, 'sub') || null,
+    count: number(row, 'n'),
+    errors: number(row, 'errors'),
+    compound: number(row, 'compound'),
+  }))
+}
+
+function readCommands(db: Database, by: SumKey, filter: UsageFilter) {
+  const { sql, values } = ofSessions({ ...(filter.sessions === undefined ? {} : { sessions: filter.sessions }) })
+  const time = between('e.at', filter)
+  const key = KEYS[by][0].replaceAll('q.quarter', `(e.at / ${QUARTER_MS})`)
+  const rows = db.all(
+    `SELECT ${key} AS key, e.text, coalesce(s.git_repo, s.cwd) AS project, count(*) AS n, count(r.lane) AS errors,
+       coalesce(sum(r.refused), 0) AS refused, max(e.at) AS last
+     FROM lane l JOIN event e ON e.lane = l.id JOIN session s ON s.id = l.session LEFT JOIN (
+       SELECT x.lane, x.call, max(${REFUSED}) AS refused FROM event x
+       WHERE x.kind = 'error' AND x.call IS NOT NULL GROUP BY 1, 2
+     ) r ON r.lane = e.lane AND r.call = e.call
+     WHERE ${CALLED.where} AND ${IS_SHELL} AND ${time.sql} AND ${sql} GROUP BY 1, 2, 3 ORDER BY 2, 3, 1`,
+    ...time.values,
+    ...values,
+  )
+  return rows.map((row) => ({
+    key: text(row, 'key'),
+    command: String(row['text']),
+    project: text(row, 'project'),
+    count: number(row, 'n'),
+    errors: number(row, 'errors'),
+    refused: number(row, 'refused'),
+    lastUsed: row['last'] === null ? null : Number(row['last']),
+  }))
+}
+
+function readErrors(db: Database, by: SumKey, filter: UsageFilter) {
+  const { sql, values } = ofSessions(filter)
+  const rows = db.all(
+    `SELECT ${KEYS[by][1]} AS key, g.fingerprint, g.tool, sum(g.count) AS n, count(DISTINCT g.session) AS sessions,
+       max(coalesce(s.ended_at, s.started_at, 0)) AS last, s.uid, g.summary, g.seqs
+     FROM signal g JOIN session s ON s.id = g.session WHERE g.kind = 'error' AND ${sql}
+     GROUP BY 1, 2 ORDER BY n DESC, 2, 1`,
+    ...values,
+  )
+  return rows.map((row) => ({
+    key: text(row, 'key'),
+    fingerprint: String(row['fingerprint']),
+    summary: String(row['summary']),
+    tool: text(row, 'tool'),
+    count: number(row, 'n'),
+    sessions: number(row, 'sessions'),
+    lastAt: number(row, 'last') || null,
+    evidence: evidenceOf(row),
+  }))
+}
+
+function evidenceOf(row: Row): string | null {
+  const seqs: unknown = JSON.parse(String(row['seqs']))
+  const first: unknown = Array.isArray(seqs) ? seqs[0] : undefined
+  return typeof first === 'number' ? `${String(row['uid'])}#${first}` : null
+}
+
+function readTime(db: Database, by: SumKey, filter: UsageFilter): TimeSum[] {
+  const { sql, values } = ofSessions(filter)
+  const part = (name: string) => `sum(json_extract(d.json, '$.time.${name}')) AS ${name}`
+  const rows = db.all(
+    `SELECT ${KEYS[by][1]} AS key, count(*) AS sessions, count(*) - count(d.session_uid) AS unknown,
+       ${['active_s', 'agent_s', 'waiting_s', 'idle_s'].map(part).join(', ')}
+     FROM session s LEFT JOIN digests d ON d.session_uid = s.uid WHERE ${sql} GROUP BY 1 ORDER BY 1`,
+    ...values,
+  )
+  return rows.map((row) => ({
+    key: text(row, 'key'),
+    sessions: number(row, 'sessions'),
+    unknown: number(row, 'unknown'),
+    activeS: number(row, 'active_s'),
+    agentS: number(row, 'agent_s'),
+    waitingS: number(row, 'waiting_s'),
+    idleS: number(row, 'idle_s'),
+  }))
+}
+
+const OUTCOMES: readonly Outcome[] = ['success', 'fail', 'abandoned', 'unknown']
+
+function readSessions(db: Database, by: SumKey, filter: UsageFilter): SessionSum[] {
+  const { sql, values } = ofSessions(filter)
+  const outcomes = OUTCOMES.map((outcome) => `sum(s.outcome = '${outcome}') AS ${outcome}`).join(', ')
+  const rows = db.all(
+    `SELECT ${KEYS[by][1]} AS key, count(*) AS sessions, sum(s.prompt_count) AS prompts, sum(s.tool_count) AS calls,
+       ${outcomes} FROM session s WHERE ${sql} GROUP BY 1 ORDER BY sessions DESC, 1`,
+    ...values,
+  )
+  return rows.map((row) => ({
+    key: text(row, 'key'),
+    sessions: number(row, 'sessions'),
+    prompts: number(row, 'prompts'),
+    toolCalls: number(row, 'calls'),
+    outcomes: Object.fromEntries(OUTCOMES.map((outcome) => [outcome, number(row, outcome)])),
+  }))
+}
+
+interface Part {
+  readonly sql: string
+  readonly values: Value[]
+}
+
+/** `FROM … WHERE …` over the rows `q` of a rollup and their sessions `s`. */
+function rolled(db: Database, rollup: Rollup, filter: UsageFilter): Part {
+  const { since: _, before: __, ...whenever } = filter
+  const sessions = ofSessions(whenever)
+  const source = isKept(db, rollup) ? keptRows(rollup, filter) : rawRows(rollup, filter)
+  return {
+    sql: `FROM (${source.sql}) q JOIN session s ON s.id = q.session WHERE ${sessions.sql}`,
+    values: [...source.values, ...sessions.values],
+  }
+}
+
+/** A store that an older program has written has no rollups before its next index. */
+function isKept(db: Database, { table }: Rollup): boolean {
+  return db.get("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", table) !== undefined
+}
+
+function rawRows(rollup: Rollup, filter: UsageFilter): Part {
+  const time = between(rollup.time, filter)
+  return { sql: sumOf(rollup, time.sql), values: time.values }
+}
+
+/** Whole quarters as they are kept; those that the filter cuts through are summed from the rows of their sessions. */
+function keptRows(rollup: Rollup, { since, before }: UsageFilter): Part {
+  const cut = [since, before].flatMap((time) =>
+    time === undefined || time % QUARTER_MS === 0 ? [] : [Math.floor(time / QUARTER_MS)],
+  )
+  const edges = [...new Set(cut)].join(', ')
+  const whole = [`k.quarter NOT IN (${edges})`]
+  if (since !== undefined) whole.push(`k.quarter >= ${Math.floor(since / QUARTER_MS)}`)
+  if (before !== undefined) whole.push(`k.quarter BETWEEN 0 AND ${Math.ceil(before / QUARTER_MS) - 1}`)
+  const sql = `SELECT k.* FROM ${rollup.table} k WHERE ${whole.join(' AND ')}`
+  if (edges === '') return { sql, values: [] }
+  const time = between(rollup.time, { ...(since === undefined ? {} : { since }), ...(before === undefined ? {} : { before }) })
+  const near = `${rollup.session} IN (SELECT session FROM ${rollup.table} WHERE quarter IN (${edges}))`
+  const inEdge = `${rollup.time} / ${QUARTER_MS} IN (${edges})`
+  return { sql: `${sql} UNION ALL ${sumOf(rollup, `${near} AND ${inEdge} AND ${time.sql}`)}`, values: time.values }
+}
+
+/** Sessions of a filter; its times are about when a session ended. */
+function ofSessions(filter: UsageFilter): Part {
+  const { since: _, before: __, ...sessions } = filter.sessions ?? { limit: 0 }
+  const { sql, values } = sessionWhere({ ...sessions, hidden: true })
+  const time = between('coalesce(s.ended_at, s.started_at)', filter)
+  const own = filter.session === undefined ? 'TRUE' : 's.id = ?'
+  return {
+    sql: `${sql} AND ${time.sql} AND ${own}`,
+    values: [...values, ...time.values, ...(filter.session === undefined ? [] : [filter.session])],
+  }
+}
+
+function between(time: string, { since, before }: UsageFilter): Part {
+  const parts = ['TRUE']
+  const values: Value[] = []
+  if (since !== undefined) {
+    parts.push(`${time} >= ?`)
+    values.push(since)
+  }
+  if (before !== undefined) {
+    parts.push(`${time} < ?`)
+    values.push(before)
+  }
+  return { sql: parts.join(' AND '), values }
+}
+
+function day(seconds: string): string {
+  return `date(${seconds}, 'unixepoch', 'localtime')`
+}
+
+function text(row: Row, name: string): string | null {
+  return row[name] === null || row[name] === undefined ? null : String(row[name])
+}
+
+function number(row: Row, name: string): number {
+  return Number(row[name] ?? 0)
+}

@@ -1,0 +1,128 @@
+import { CALL_KINDS } from '../../model/event.ts'
+import { PROMPT_SIZES, QUARTER_MS } from '../insight.ts'
+import { FLAG } from '../store.ts'
+import type { Database } from './database.ts'
+
+const CALLS = CALL_KINDS.map((kind) => `'${kind}'`).join(', ')
+export const COUNTED = `e.flags & ${FLAG.superseded | FLAG.copy | FLAG.shelved} = 0`
+
+/** Sums of one table by session and quarter of an hour. Kept as a table of its own, or summed when asked for. */
+export interface Rollup {
+  readonly table: string
+  /** The time of one row of `from`. */
+  readonly time: string
+  readonly session: string
+  readonly columns: string
+  readonly from: string
+  readonly where: string
+  readonly keys: string
+}
+
+const PROMPT = 'g.input + g.cache_read + g.cache_write_5m + g.cache_write_1h'
+const SIZE = `CASE ${PROMPT_SIZES.toReversed()
+  .map((size) => `WHEN ${PROMPT} > ${size} THEN ${size}`)
+  .join(' ')} ELSE 0 END`
+const quarter = (time: string) => `coalesce(${time} / ${QUARTER_MS}, -1) AS quarter`
+
+export const SPENT: Rollup = {
+  table: 'spent',
+  time: 'g.at',
+  session: 'g.session',
+  columns: `g.session AS session, ${quarter('g.at')}, coalesce(g.model, '') AS model, ${SIZE} AS size,
+    count(*) AS responses, sum(g.input) AS input, sum(g.output) AS output, sum(g.cache_read) AS cache_read,
+    sum(g.cache_write_5m) AS w5, sum(g.cache_write_1h) AS w1, sum(g.reasoning) AS reasoning,
+    coalesce(sum(g.cost_usd), 0) AS recorded_usd, count(g.cost_usd) AS recorded`,
+  from: 'ledger g',
+  where: 'TRUE',
+  keys: '1, 2, 3, 4',
+}
+
+/** A shell call has its command as text; no other call has a text. */
+export const IS_SHELL = 'e.text IS NOT NULL'
+
+export const CALLED: Rollup = {
+  table: 'called',
+  time: 'e.at',
+  session: 'l.session',
+  columns: `l.session AS session, ${quarter('e.at')}, coalesce(e.tool, '') AS tool, ${IS_SHELL} AS shell,
+    coalesce(e.bash_base, '') AS base, coalesce(e.bash_sub, '') AS sub, count(*) AS count, count(r.call) AS errors,
+    sum((e.flags & ${FLAG.compound}) <> 0) AS compound`,
+  from: `lane l JOIN event e ON e.lane = l.id LEFT JOIN (
+      SELECT DISTINCT x.lane, x.call FROM event x WHERE x.kind = 'error' AND x.call IS NOT NULL
+    ) r ON r.lane = e.lane AND r.call = e.call`,
+  where: `e.kind IN (${CALLS}) AND ${COUNTED}`,
+  keys: '1, 2, 3, 4, 5, 6',
+}
+
+export const TOUCHED: Rollup = {
+  table: 'touched',
+  time: 'e.at',
+  session: 'l.session',
+  columns: `l.session AS session, ${quarter('e.at')}, t.path AS path, sum(t.edit) AS edits, sum(1 - t.edit) AS reads`,
+  from: 'touch t JOIN event e ON e.id = t.event JOIN lane l ON l.id = e.lane',
+  where: COUNTED,
+  keys: '1, 2, 3',
+}
+
+const ROLLUPS: readonly Rollup[] = [SPENT, CALLED, TOUCHED]
+
+/** The tables of the rollups, and the times in digests where they can be summed without reading the digests. */
+export const ROLLUP_TABLES = `
+CREATE TABLE spent (
+  session INTEGER NOT NULL,
+  quarter INTEGER NOT NULL,
+  model TEXT NOT NULL,
+  size INTEGER NOT NULL,
+  responses INTEGER NOT NULL,
+  input INTEGER NOT NULL,
+  output INTEGER NOT NULL,
+  cache_read INTEGER NOT NULL,
+  w5 INTEGER NOT NULL,
+  w1 INTEGER NOT NULL,
+  reasoning INTEGER NOT NULL,
+  recorded_usd REAL NOT NULL,
+  recorded INTEGER NOT NULL,
+  PRIMARY KEY (session, quarter, model, size)
+) WITHOUT ROWID;
+CREATE TABLE called (
+  session INTEGER NOT NULL,
+  quarter INTEGER NOT NULL,
+  tool TEXT NOT NULL,
+  shell INTEGER NOT NULL,
+  base TEXT NOT NULL,
+  sub TEXT NOT NULL,
+  count INTEGER NOT NULL,
+  errors INTEGER NOT NULL,
+  compound INTEGER NOT NULL,
+  PRIMARY KEY (session, quarter, tool, shell, base, sub)
+) WITHOUT ROWID;
+CREATE TABLE touched (
+  session INTEGER NOT NULL,
+  quarter INTEGER NOT NULL,
+  path INTEGER NOT NULL,
+  edits INTEGER NOT NULL,
+  reads INTEGER NOT NULL,
+  PRIMARY KEY (session, quarter, path)
+) WITHOUT ROWID;
+CREATE TRIGGER session_gone AFTER DELETE ON session BEGIN
+  DELETE FROM spent WHERE session = old.id;
+  DELETE FROM called WHERE session = old.id;
+  DELETE FROM touched WHERE session = old.id;
+END;
+CREATE INDEX digest_time ON digests(session_uid, json_extract(json, '$.time.active_s'),
+  json_extract(json, '$.time.agent_s'), json_extract(json, '$.time.waiting_s'), json_extract(json, '$.time.idle_s'));
+${ROLLUPS.map((rollup) => `INSERT INTO ${rollup.table} ${sumOf(rollup, 'TRUE')};`).join('\n')}
+`
+
+/** Sums the rows of a session anew. Of an evicted one only what is billed: the rest is no longer there to be summed. */
+export function rollUp(db: Database, session: number, isEvicted: boolean): void {
+  for (const rollup of isEvicted ? [SPENT] : ROLLUPS) {
+    db.run(`DELETE FROM ${rollup.table} WHERE session = ?`, session)
+    db.run(`INSERT INTO ${rollup.table} ${sumOf(rollup, `${rollup.session} = ?1`)}`, session)
+  }
+}
+
+/** The sums as they are kept, of what fits a condition. */
+export function sumOf(rollup: Rollup, condition: string): string {
+  return `SELECT ${rollup.columns} FROM ${rollup.from} WHERE ${rollup.where} AND ${condition} GROUP BY ${rollup.keys}`
+}

@@ -1,0 +1,192 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { ClaudeLog, transcriptPath, uuid, write } from './kit/claude-log.ts'
+import { bin, cleanEnv, recallCli } from './kit/cli.ts'
+import { tempDir } from './kit/home.ts'
+
+type Json = Record<string, any> // oxlint-disable-line typescript/no-explicit-any -- what the program prints, read as its users would
+
+interface Place {
+  readonly home: string
+  readonly project: string
+  readonly env: Record<string, string>
+}
+
+function place(commands: Readonly<Record<string, number>>): Place {
+  const home = tempDir()
+  const project = path.join(home, 'code', 'app')
+  mkdirSync(project, { recursive: true })
+  const env = cleanEnv(home)
+  addSession(home, project, 'first', commands)
+  expect(recallCli(env, 'index').code).toBe(0)
+  return { home, project, env }
+}
+
+function addSession(
+  home: string,
+  cwd: string,
+  name: string,
+  commands: Readonly<Record<string, number>>,
+  start?: number,
+): void {
+  const log = new ClaudeLog(uuid(name), { cwd }, start).user('go')
+  let calls = 0
+  for (const [command, count] of Object.entries(commands))
+    for (let i = 0; i < count; i++) {
+      const id = `${name}${calls++}`
+      log.call(id, 'Bash', { command }).result(id, 'ok')
+    }
+  write(transcriptPath(home, uuid(name)), log.text())
+}
+
+/** Runs the program in the project. */
+function run({ project, env }: Place, ...args: string[]) {
+  const done = spawnSync(process.execPath, [bin, ...args], { cwd: project, env, encoding: 'utf8' })
+  return { code: done.status, out: done.stdout, err: done.stderr }
+}
+
+function json(at: Place, ...args: string[]): Json {
+  const done = run(at, ...args, '--json')
+  return { ...(JSON.parse(done.out) as Json), code: done.code }
+}
+
+const USED = {
+  'git status': 60,
+  'ls -la': 12,
+  'npm test': 55,
+  'rm -rf build': 3,
+  'git diff --stat': 20,
+  'cat a | sh': 70,
+}
+
+describe('stats bash --suggest', () => {
+  test('lays suggestions out by confidence, with what was left out and why', () => {
+    const at = place(USED)
+    const { out } = run(at, 'stats', 'bash', '--suggest')
+    const lines = out.split('\n').filter((line) => /^\S|^ {2}- /.test(line))
+    expect(lines.slice(0, 2)).toEqual(['Suggested Bash Permissions', '=========================='])
+    const section = (title: RegExp) => {
+      const start = lines.findIndex((line) => title.test(line)) + 1
+      const rest = lines.slice(start)
+      return rest.slice(0, rest.findIndex((line) => !line.startsWith('  - ')) >>> 0)
+    }
+    expect(section(/^High/)).toEqual([expect.stringMatching(/^ {2}- git status \*\s+\(60 uses\)$/)])
+    expect(section(/^Medium/)).toHaveLength(2)
+    expect(section(/^Review/)).toEqual([expect.stringMatching(/^ {2}- npm test\s+\(55 uses\)$/)])
+    expect(section(/^Not suggested/).join('\n')).toMatch(/- rm \*\s+\(3 uses\) \[SKIPPED\]/)
+  })
+
+  test('has the promised fields, in the words of each agent', () => {
+    const at = place(USED)
+    const found = json(at, 'stats', 'bash', '--suggest')
+    expect(found['suggestions'][0]).toEqual({
+      pattern: 'git status *',
+      rule: 'Bash(git status:*)',
+      count: 60,
+      confidence: 'high',
+      reason: expect.any(String),
+      projects: ['app'],
+      error_rate: 0,
+      last_used: expect.stringMatching(/^2026-10-01T.*Z$/),
+      samples: ['git status'],
+      spared: null,
+      nearest_danger: null,
+    })
+    expect(found['skipped'].map((one: Json) => one['pattern'])).toContain('(compound)')
+    const rules = (agent: string) =>
+      json(at, 'stats', 'bash', '--suggest', '--for', agent)['suggestions'].map((one: Json) => one['rule'])
+    expect(rules('codex')).toContain('prefix_rule(pattern=["git", "status"], decision="allow")')
+    expect(rules('grok')).toContain('Bash([g]it diff --stat)')
+    expect(run(at, 'stats', 'bash', '--suggest', '--for', 'kei').code).toBe(2)
+  })
+})
+
+describe('applying rules', () => {
+  const settings = (at: Place) => path.join(at.project, '.claude', 'settings.local.json')
+
+  test('shows the change, keeps everything else, and a dry run writes nothing', () => {
+    const at = place(USED)
+    write(settings(at), '{\n    "model": "x",\n    "permissions": { "deny": ["Bash(rm:*)"], "allow": ["Bash(ls:*)"] }\n}\n')
+    chmodSync(settings(at), 0o640)
+    const before = readFileSync(settings(at), 'utf8')
+    const dry = run(at, 'stats', 'bash', '--suggest', '--apply', '--dry-run')
+    expect(dry.out).toContain('+             "Bash(git status:*)"')
+    expect(readFileSync(settings(at), 'utf8')).toBe(before)
+    expect(run(at, 'permissions', 'log').out).toBe('')
+
+    expect(run(at, 'stats', 'bash', '--suggest', '--apply').code).toBe(0)
+    expect(JSON.parse(readFileSync(settings(at), 'utf8'))).toEqual({
+      model: 'x',
+      permissions: { deny: ['Bash(rm:*)'], allow: ['Bash(ls:*)', 'Bash(git status:*)', 'Bash(git diff --stat)'] },
+    })
+    expect(statSync(settings(at)).mode & 0o777).toBe(0o640)
+    expect(readdirSync(path.dirname(settings(at)))).toEqual(['settings.local.json'])
+    const again = json(at, 'stats', 'bash', '--suggest', '--apply')
+    expect(again['applied']).toMatchObject({ changed: false, rules: [] })
+    expect(json(at, 'permissions', 'log')['applied']).toHaveLength(1)
+
+    expect(run(at, 'permissions', 'undo').code).toBe(0)
+    expect(readFileSync(settings(at), 'utf8')).toBe(before)
+    expect(run(at, 'permissions', 'undo').code).toBe(1)
+  })
+
+  test('rules to review come only when asked for, and an undo spares what others added since', () => {
+    const at = place(USED)
+    const applied = json(at, 'stats', 'bash', '--suggest', '--apply', '--scope', 'user', '--include-review')['applied']
+    expect(applied['file']).toBe(path.join(at.home, '.claude', 'settings.json'))
+    expect(applied['rules']).toContain('Bash(npm test)')
+    const file = JSON.parse(readFileSync(applied['file'], 'utf8')) as Json
+    file['permissions']['allow'].push('Bash(mine)')
+    write(applied['file'], JSON.stringify(file))
+    expect(json(at, 'permissions', 'undo')).toMatchObject({ undone: true, changed: true })
+    expect((JSON.parse(readFileSync(applied['file'], 'utf8')) as Json)['permissions']['allow']).toEqual(['Bash(mine)'])
+    expect(json(at, 'permissions', 'log')['applied'][0]['undone_at']).not.toBeNull()
+  })
+
+  test('a file that did not exist is gone after an undo', () => {
+    const at = place(USED)
+    expect(run(at, 'stats', 'bash', '--suggest', '--apply').code).toBe(0)
+    expect(existsSync(settings(at))).toBe(true)
+    expect(run(at, 'permissions', 'undo').code).toBe(0)
+    expect(existsSync(settings(at))).toBe(false)
+  })
+
+  test('a broken or read-only file and a missing agent are told, and nothing is written', () => {
+    const at = place(USED)
+    write(settings(at), '{ // mine\n}')
+    const broken = run(at, 'stats', 'bash', '--suggest', '--apply')
+    expect(broken).toMatchObject({ code: 2 })
+    expect(broken.err).toContain(settings(at))
+    expect(readFileSync(settings(at), 'utf8')).toBe('{ // mine\n}')
+
+    write(settings(at), '{}\n')
+    chmodSync(settings(at), 0o400)
+    expect(run(at, 'stats', 'bash', '--suggest', '--apply')).toMatchObject({ code: 2 })
+    expect(readFileSync(settings(at), 'utf8')).toBe('{}\n')
+
+    const missing = run(at, 'stats', 'bash', '--suggest', '--apply', '--for', 'codex')
+    expect(missing).toMatchObject({ code: 1 })
+    expect(missing.err).toContain('.codex')
+    expect(existsSync(path.join(at.project, '.codex'))).toBe(false)
+    expect(json(at, 'permissions', 'log')['applied']).toEqual([])
+  })
+
+  test('the report tells what each rule has matched since, where it applies', () => {
+    const at = place(USED)
+    expect(run(at, 'stats', 'bash', '--suggest', '--apply').code).toBe(0)
+    const soon = Date.now() + 60_000
+    addSession(at.home, at.project, 'later', { 'git status -s': 3, 'git status && rm x': 2, 'git diff --stat': 1 }, soon)
+    addSession(at.home, '/elsewhere', 'other', { 'git status': 9 }, soon)
+    expect(recallCli(at.env, 'index').code).toBe(0)
+    const rules = json(at, 'permissions', 'report')['rules'] as Json[]
+    const matched = new Map(rules.map((row) => [row['rule'], row['matched']]))
+    expect(Object.fromEntries(matched)).toEqual({
+      'Bash(git status:*)': 3,
+      'Bash(git diff --stat)': 1,
+      'Bash(ls:*)': 0,
+    })
+    expect(rules.every((row) => row['present'])).toBe(true)
+  })
+})

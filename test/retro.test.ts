@@ -1,0 +1,169 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { dayStart, lastFullDays, periodBefore } from '../src/insight/local-days.ts'
+import { pageHtml } from '../src/insight/page-html.ts'
+import { pageMarkdown } from '../src/insight/page-markdown.ts'
+import { ClaudeLog, transcriptPath, uuid, write } from './kit/claude-log.ts'
+import { cleanEnv, recallCli } from './kit/cli.ts'
+import { demoHome, NOW, productOn, tempDir, type Bench } from './kit/home.ts'
+
+const ALL = { limit: 0 }
+const WEEK = lastFullDays(NOW, 7)
+const DAY = 86_400_000
+
+async function analysed(home: string): Promise<Bench['recall']> {
+  const { recall } = productOn(home)
+  await recall.sweep()
+  await recall.close()
+  return recall
+}
+
+function footnotes(text: string): Map<string, string[]> {
+  const notes = [...text.matchAll(/^\[\^(\d+)\]: (.*)$/gm)]
+  return new Map(
+    notes.map(([, number = '', list = '']) => [number, [...list.matchAll(/`([^`]+)`/g)].map(([, one]) => one ?? '')]),
+  )
+}
+
+/** A session of some days ago in which something failed in the same way. */
+function failing(name: string, daysAgo: number, more = 0): ClaudeLog {
+  const log = new ClaudeLog(uuid(name), {}, dayStart(NOW, -daysAgo) + 10 * 3_600_000)
+  log.user(`build ${name}`).say('on it')
+  for (let i = 0; i <= more; i++) {
+    log.call(`c${i}`, 'Bash', { command: `make part${i}` })
+    log.result(`c${i}`, 'Error: cannot find the frobnicator', { is_error: true })
+  }
+  return log.say('it is done')
+}
+
+describe('a retro', () => {
+  test('is the same, byte for byte, at any time of the day', async () => {
+    const home = demoHome()
+    const texts: string[] = []
+    for (const hours of [0, 1, 9]) {
+      const { recall } = productOn(home, undefined, {}, () => dayStart(NOW) + hours * 3_600_000)
+      await recall.sweep()
+      const page = await recall.chronicle.retro(lastFullDays(dayStart(NOW) + hours * 3_600_000, 7), ALL)
+      texts.push(pageMarkdown(page) + pageHtml(page))
+      await recall.close()
+    }
+    expect(texts[0]).toContain('## Suggestions')
+    expect(new Set(texts).size).toBe(1)
+  })
+
+  test('says so if there is nothing to tell', async () => {
+    const recall = await analysed(demoHome())
+    const years = { since: dayStart(NOW, -4000), before: dayStart(NOW, -3990) }
+    expect(pageMarkdown(await recall.chronicle.retro(years, ALL))).toContain('No data')
+    await recall.close()
+  })
+
+  test('points at evidence that exists, for every number', async () => {
+    const recall = await analysed(demoHome())
+    const month = { since: dayStart(NOW, -30), before: dayStart(NOW, 1) }
+    const text = pageMarkdown(await recall.chronicle.retro(month, ALL))
+    const notes = footnotes(text)
+    const used = new Set([...text.matchAll(/\[\^(\d+)\](?!:)/g)].map(([, number = '']) => number))
+    expect(used).toEqual(new Set(notes.keys()))
+    const pointers = new Set([...notes.values()].flat())
+    expect([...pointers].filter((one) => one.includes('#')).length).toBeGreaterThan(10)
+    for (const pointer of pointers) {
+      const [uid = '', seq] = pointer.split('#')
+      const session = await recall.find(uid)
+      if (seq === undefined) continue
+      const events = await recall.events(session, { sidechains: true, fromSeq: Number(seq), toSeq: Number(seq) })
+      expect(events, pointer).toHaveLength(1)
+    }
+    await recall.close()
+  })
+
+  test('leaves no number of its sums without evidence', async () => {
+    const recall = await analysed(demoHome())
+    const text = pageMarkdown(
+      await recall.chronicle.retro({ since: dayStart(NOW, -30), before: dayStart(NOW, 1) }, ALL),
+    )
+    const cells = text.split('\n').flatMap((line) => (line.startsWith('| ') ? line.split(' | ').slice(1) : []))
+    const bare = cells.filter((cell) => /[1-9]/.test(cell.replace(/\[\^\d+\]/g, '')) && !cell.includes('[^'))
+    expect(cells.length).toBeGreaterThan(50)
+    expect(bare).toEqual([])
+    const suggestions =
+      text
+        .split('## Suggestions')[1]
+        ?.split('\n')
+        .filter((line) => /^\d\. /.test(line)) ?? []
+    expect(suggestions).toHaveLength(3)
+    for (const line of suggestions) expect(line).toMatch(/\[\^\d+\]/)
+    await recall.close()
+  })
+
+  test('tells what recurs and how that compares with the days before', async () => {
+    const home = tempDir()
+    const logs = [failing('a', 2, 2), failing('b', 3, 1), failing('c', 9), failing('d', 20)]
+    for (const log of logs) write(transcriptPath(home, log.session), log.text())
+    const recall = await analysed(home)
+    const text = pageMarkdown(await recall.chronicle.retro(WEEK, ALL))
+    const recurring = text.split('\n').find((line) => line.includes('frobnicator: '))
+    expect(recurring).toMatch(/^- Bash: .*: 5 times\[\^(\d+)\] in 2 sessions\[\^\1\]$/)
+    expect(text).toMatch(/\| errors per session \| 1\.0 \(1 in 1\)\[\^\d+\] \| 2\.5 \(5 in 2\)\[\^\d+\] \| worse \|/)
+    expect(text).toMatch(/\| sessions \| 1\[\^\d+\] \| 2\[\^\d+\] \| more \|/)
+    expect(text).toContain('build a')
+    expect(text).not.toMatch(/build [cd]/)
+    await recall.close()
+  })
+
+  test('counts a session in every period in which something happened in it, and in no other', async () => {
+    const home = tempDir()
+    const early = { timestamp: new Date(NOW - 60 * DAY).toISOString() }
+    const late = { timestamp: new Date(NOW).toISOString() }
+    const log = new ClaudeLog(uuid('long')).user('begin', early).say('ok', early).user('go on', late).say('ok', late)
+    write(transcriptPath(home, log.session), log.text())
+    const recall = await analysed(home)
+    const told = async (since: number, before: number) =>
+      pageMarkdown(await recall.chronicle.retro({ since, before }, ALL)).includes('1 session')
+    expect(await told(dayStart(NOW, -61), dayStart(NOW, -59))).toBe(true)
+    expect(await told(dayStart(NOW, -30), dayStart(NOW, -20))).toBe(false)
+    expect(await told(dayStart(NOW), dayStart(NOW, 1))).toBe(true)
+    await recall.close()
+  })
+
+  test('shows texts as they are and lets none of them act', async () => {
+    const home = tempDir()
+    const log = failing('x', 1)
+    const title = '<script>alert("1")</script> | *bold* [link](http://evil.example) `code` \u001b[31m'
+    log.bare({ type: 'custom-title', customTitle: title, sessionId: log.session })
+    write(transcriptPath(home, log.session), log.text())
+    const recall = await analysed(home)
+    const page = await recall.chronicle.retro(WEEK, ALL)
+    const [markdown, html] = [pageMarkdown(page), pageHtml(page)]
+    expect(markdown).toContain('\\<script\\>alert("1")\\</script\\> \\| \\*bold\\* \\[link\\](http://evil.example)')
+    expect(html).toContain('&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;')
+    expect(html).not.toMatch(/<script|<img|<link|(?:href|src)="(?!#e\d+")/)
+    expect(markdown + html).not.toContain('\u001b')
+    expect(html.match(/<svg /g)?.length).toBe(3)
+    await recall.close()
+  })
+
+  test('periods are local days, and the one before is as long', () => {
+    expect(lastFullDays(NOW, 7).before).toBe(dayStart(NOW))
+    expect(periodBefore(WEEK)).toEqual({ since: dayStart(NOW, -14), before: dayStart(NOW, -7) })
+  })
+
+  test('the command prints it or writes it whole', () => {
+    const env = cleanEnv(demoHome())
+    expect(recallCli(env, 'retro').code).toBe(4)
+    recallCli(env, 'sweep')
+    const dir = tempDir()
+    const since = ['--since', '2026-10-01']
+    const printed = recallCli(env, 'retro', ...since)
+    expect(printed.out).toMatch(/^# Retro 2026-10-01 to /)
+    expect(recallCli(env, 'retro', ...since, '--out', path.join(dir, 'r.md'))).toMatchObject({ code: 0, out: '' })
+    expect(readFileSync(path.join(dir, 'r.md'), 'utf8')).toBe(printed.out)
+    recallCli(env, 'retro', ...since, '--out', path.join(dir, 'r.html'))
+    expect(readFileSync(path.join(dir, 'r.html'), 'utf8')).toBe(recallCli(env, 'retro', ...since, '--html').out)
+    expect(readdirSync(dir).sort()).toEqual(['r.html', 'r.md'])
+    expect(recallCli(env, 'retro', '--out', path.join(dir, 'no', 'r.md')).code).toBe(2)
+    expect(existsSync(path.join(dir, 'no'))).toBe(false)
+    expect(recallCli(env, 'retro', '--since', '2999-01-01').code).toBe(2)
+  })
+})

@@ -1,0 +1,147 @@
+import { describe, expect, test } from 'vitest'
+import { ClaudeLog, transcriptPath, uuid, write } from './kit/claude-log.ts'
+import { cleanEnv, recallCli, recallJson } from './kit/cli.ts'
+import { query } from './kit/dump.ts'
+import { demoHome, productOn, tempDir } from './kit/home.ts'
+
+type Json = Record<string, any> // oxlint-disable-line typescript/no-explicit-any -- what the program prints, read as its users would
+
+function logOf(name: string, commands: readonly string[], cwd = '/home/sam/code/demo', start?: number): string {
+  const log = new ClaudeLog(uuid(name), { cwd }, start).user('do it')
+  for (const [i, command] of commands.entries()) {
+    const failed = command.startsWith('!')
+    log.call(`c${i}`, 'Bash', { command: failed ? command.slice(1) : command })
+    log.result(`c${i}`, failed ? 'Exit code 1' : 'fine', failed ? { is_error: true } : {})
+  }
+  return log.say('done').text()
+}
+
+function homeWith(sessions: Readonly<Record<string, string>>): Record<string, string> {
+  const home = tempDir()
+  for (const [name, text] of Object.entries(sessions)) write(transcriptPath(home, uuid(name)), text)
+  const env = cleanEnv(home)
+  expect(recallCli(env, 'sweep').code).toBe(0)
+  return env
+}
+
+const rowsOf = (env: Record<string, string>, ...args: string[]): Json[] =>
+  (recallJson(env, 'stats', ...args) as Json)['rows']
+
+describe('stats bash', () => {
+  test('counts a call by what it runs first, and beside it what runs inside', () => {
+    const env = homeWith({
+      a: logOf('a', [
+        "git commit -m 'msg' && git push",
+        'kubectl get pods -n default',
+        'cat file.txt | grep error',
+        'sudo apt install jq',
+        '!git -C /x status',
+        'for f in a b; do wc -l "$f"; done',
+        'echo "unterminated',
+      ]),
+    })
+    const rows = new Map(
+      rowsOf(env, 'bash').map((row) => [
+        [row['bash_base'], row['bash_sub']].join(' '),
+        [row['count'], row['errors'], row['compound'], row['inner']],
+      ]),
+    )
+    expect(rows.get('git commit')).toEqual([1, 0, 1, 0])
+    expect(rows.get('git push')).toEqual([0, 0, 0, 1])
+    expect(rows.get('git status')).toEqual([1, 1, 0, 0])
+    expect(rows.get('kubectl get')).toEqual([1, 0, 0, 0])
+    expect(rows.get('cat ')).toEqual([1, 0, 1, 0])
+    expect(rows.get('grep ')).toEqual([0, 0, 0, 1])
+    expect(rows.get('sudo ')).toEqual([1, 0, 0, 0])
+    expect(rows.get('apt install')).toEqual([0, 0, 0, 1])
+    expect(rows.get('wc ')).toEqual([1, 0, 1, 0])
+    expect(recallJson(env, 'stats', 'bash')).toMatchObject({ unparsed: 1 })
+    expect(rowsOf(env, 'bash').reduce((sum, row) => sum + row['count'], 0)).toBe(7)
+  })
+})
+
+describe('every report', () => {
+  const early = Date.parse('2026-09-01T09:00:00Z')
+  const env = homeWith({
+    old: logOf('old', ['ls', 'ls', '!ls'], '/home/sam/code/one', early),
+    new: logOf('new', ['pwd'], '/home/sam/code/two'),
+  })
+
+  test('tells tools with calls, failures and sessions', () => {
+    expect(rowsOf(env, 'tools')).toEqual([{ tool: 'Bash', count: 4, errors: 1, sessions: 2 }])
+    expect(rowsOf(env, 'tools', '--by', 'day').map((row) => [row['key'], row['count']])).toEqual([
+      ['2026-09-01', 3],
+      ['2026-10-01', 1],
+    ])
+  })
+
+  test.each(['tools', 'bash', 'tokens', 'models', 'files', 'time', 'errors'])('%s takes the filters', (report) => {
+    for (const by of ['project', 'model', 'day', 'source', 'session'])
+      expect(recallCli(env, 'stats', report, '--by', by).code).toBe(0)
+    expect(recallCli(env, 'stats', report, '--by', 'mood').code).toBe(2)
+    expect(rowsOf(env, report, '--since', '2027-01-01')).toEqual([])
+    expect(rowsOf(env, report, '--project', 'nowhere')).toEqual([])
+    expect(rowsOf(env, report, '--source', 'codex')).toEqual([])
+  })
+
+  test('--since is about when a call was made, to the second', () => {
+    // the log writes a record a second: the prompt, then call and result by turns
+    const since = (second: number) => new Date(early + second * 1000).toISOString().slice(0, 19)
+    const count = (when: string) => rowsOf(env, 'tools', '--since', when, '--project', 'one')[0]?.['count'] ?? 0
+    expect([count(since(2)), count(since(3)), count(since(4)), count(since(7))]).toEqual([3, 2, 2, 0])
+  })
+
+  test('the dashboard adds up to the reports', () => {
+    const view: Json = recallJson(env, 'stats')
+    const tokens: Json = recallJson(env, 'stats', 'tokens')
+    expect(view).toMatchObject({ sessions: 2, exchanges: 2, tool_calls: 4, commands: 4 })
+    const { key: _, ...totals } = tokens['totals']
+    expect(view['tokens']).toEqual(totals)
+    expect(view['days'].map((day: Json) => [day['day'], day['sessions']])).toEqual([
+      ['2026-09-01', 1],
+      ['2026-10-01', 1],
+    ])
+    expect(view['time']['unknown']).toBe(0)
+    expect(recallCli(env, 'stats').out).toContain('sessions')
+    expect(recallCli(env, 'stats', '--since', '2027-01-01')).toMatchObject({ code: 0, out: '' })
+  })
+})
+
+describe('sums', () => {
+  test('agree with the rows they are made of, whatever they are by', async () => {
+    const { recall, store } = productOn(demoHome())
+    await recall.sweep()
+    const called = query(
+      store,
+      `SELECT count(*) AS n FROM event WHERE kind IN ('tool_call','test_run','edit','retry') AND flags & 134 = 0`,
+    )[0]?.['n']
+    const billed = query(store, 'SELECT sum(output) AS n, count(*) AS rows FROM ledger')[0]
+    for (const by of ['all', 'project', 'model', 'day', 'source', 'session'] as const) {
+      const tools = await recall.insight.tools(by, {})
+      expect(tools.reduce((sum, row) => sum + row.count, 0)).toBe(called)
+      const { total } = await recall.insight.cost(by, {})
+      expect([total.output, total.responses]).toEqual([billed?.['n'], billed?.['rows']])
+    }
+    const shell = await recall.insight.shell('all', {})
+    const views = query(store, 'SELECT count(*) AS n FROM tool_calls WHERE bash_command IS NOT NULL')[0]?.['n']
+    expect(shell.rows.reduce((sum, row) => sum + row.count, 0)).toBe(views)
+    const touched = query(store, 'SELECT count(*) AS n FROM touch t JOIN event e ON e.id = t.event WHERE flags & 134 = 0')
+    const files = await recall.insight.files('all', {})
+    expect(files.reduce((sum, row) => sum + row.edits + row.reads, 0)).toBe(touched[0]?.['n'])
+    expect((await recall.insight.errors('all', {})).length).toBeGreaterThan(0)
+    await recall.close()
+  })
+
+  test('stay when the raw text of a session has gone', async () => {
+    const home = tempDir()
+    write(transcriptPath(home, uuid('e')), logOf('e', ['ls', 'pwd']))
+    const { recall } = productOn(home, undefined, { rawSoftCapBytes: 0, rawHardCapBytes: 1e12 })
+    await recall.index()
+    const before = await recall.insight.cost('all', {})
+    await recall.close()
+    await recall.sweep()
+    expect((await recall.find(`claude:${uuid('e')}`)).evictedAt).not.toBeNull()
+    expect(await recall.insight.cost('all', {})).toEqual(before)
+    await recall.close()
+  })
+})

@@ -1,0 +1,246 @@
+import { appendFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { createBookkeeping } from '../src/insight/bookkeeping.ts'
+import { clip, sumDays, timeSum, union } from '../src/insight/timeline.ts'
+import type { Span } from '../src/distill/spans.ts'
+import type { Digest } from '../src/model/digest.ts'
+import { ClaudeLog, transcriptPath, uuid, write } from './kit/claude-log.ts'
+import { cleanEnv, recallCli, recallJson } from './kit/cli.ts'
+import { demoHome, productOn, tempDir } from './kit/home.ts'
+
+type Json = Record<string, any> // oxlint-disable-line typescript/no-explicit-any -- what the program prints, read as its users would
+
+const ALL = { sessions: { limit: 0 } }
+const KINDS = ['active_s', 'agent_s', 'waiting_s', 'idle_s', 'wall_s'] as const
+
+/** A prompt, ten minutes of work, and an answer. */
+function tenMinutes(name: string, start: string, cwd = '/home/sam/code/demo'): ClaudeLog {
+  const at = Date.parse(start)
+  const after = (minutes: number) => ({ timestamp: new Date(at + minutes * 60_000).toISOString() })
+  return new ClaudeLog(uuid(name), { cwd }).user('go on', after(0)).say('working', after(5)).say('done', after(10))
+}
+
+function homeOf(...logs: readonly ClaudeLog[]): string {
+  const home = tempDir()
+  for (const log of logs) write(transcriptPath(home, log.session), log.text())
+  return home
+}
+
+describe('time', () => {
+  test('of a session is what its digest says, and the whole is never more than its parts', async () => {
+    const { recall } = productOn(demoHome())
+    await recall.sweep()
+    const found = await recall.chronicle.time(ALL)
+    expect(found.sessions.length).toBeGreaterThan(30)
+    for (const { uid, time } of found.sessions) {
+      const digest = JSON.parse((await recall.digest(uid)) ?? '') as Digest
+      expect(time, uid).toMatchObject(digest.time)
+    }
+    const { active_s, agent_s, waiting_s, idle_s, wall_s } = found.total
+    expect(active_s + agent_s + waiting_s + idle_s).toBe(wall_s)
+    const parts = found.sessions.reduce((sum, one) => sum + one.time.wall_s, 0)
+    expect(Math.abs(parts - found.overlap_s - wall_s)).toBeLessThanOrEqual(found.sessions.length)
+    await recall.close()
+  })
+
+  test('of sessions side by side counts once in the whole, and in each of their projects', async () => {
+    const first = tenMinutes('one', '2026-10-01T09:00:00Z', '/w/one')
+    const second = tenMinutes('two', '2026-10-01T09:05:00Z', '/w/two')
+    const { recall } = productOn(homeOf(first, second))
+    await recall.index()
+    const found = await recall.chronicle.time(ALL)
+    expect(found.total).toEqual({ active_s: 0, agent_s: 900, waiting_s: 0, idle_s: 0, wall_s: 900 })
+    expect(found.overlap_s).toBe(300)
+    expect(found.byProject.map(({ project, time }) => [project, time.wall_s])).toEqual([
+      ['/w/one', 600],
+      ['/w/two', 600],
+    ])
+    await recall.close()
+  })
+
+  test('is cut where the period begins and ends', async () => {
+    const { recall } = productOn(homeOf(tenMinutes('cut', '2026-10-01T09:00:00Z')))
+    await recall.index()
+    const at = (clock: string) => Date.parse(`2026-10-01T${clock}Z`)
+    const wall = async (since: string, before: string) =>
+      (await recall.chronicle.time({ ...ALL, since: at(since), before: at(before) })).total.wall_s
+    expect(await wall('09:02:00', '09:07:00')).toBe(300)
+    expect(await wall('08:00:00', '09:02:00')).toBe(120)
+    expect(await wall('09:10:01', '12:00:00')).toBe(0)
+    await recall.close()
+  })
+
+  test('a decision recorded later adds none', async () => {
+    const { recall } = productOn(homeOf(tenMinutes('decided', '2026-10-01T09:00:00Z')))
+    await recall.index()
+    await recall.decide(await recall.find(`claude:${uuid('decided')}`), 'we stay')
+    await recall.close()
+    expect((await recall.chronicle.time(ALL)).total.wall_s).toBe(600)
+    await recall.close()
+  })
+
+  test('of sessions whose raw text has gone is told apart', async () => {
+    const home = homeOf(tenMinutes('gone', '2026-10-01T09:00:00Z'))
+    const { recall } = productOn(home, undefined, { rawSoftCapBytes: 0 })
+    await recall.sweep()
+    const found = await recall.chronicle.time(ALL)
+    expect(found.total.wall_s).toBe(0)
+    expect(found.unplaced).toMatchObject({ sessions: [`claude:${uuid('gone')}`], time: { agent_s: 600, wall_s: 600 } })
+    await recall.close()
+  })
+
+  test('days add up to the whole to the second', () => {
+    const spans: Span[] = []
+    let from = Date.parse('2026-10-01T00:00:00Z')
+    for (let i = 0; i < 400; i++) {
+      const to = from + 1_000_037 + ((i * 7919) % 5_000_011)
+      spans.push({ from, to, what: (['active', 'agent', 'waiting', 'idle'] as const)[i % 4] ?? 'idle' })
+      from = i % 5 === 0 ? to + 60_000 : to - 400_009
+    }
+    const flat = union(spans)
+    const total = timeSum(spans)
+    expect(timeSum(flat)).toEqual(total)
+    for (const [i, { from: start }] of flat.entries())
+      if (i > 0) expect(start).toBeGreaterThanOrEqual(flat[i - 1]?.to ?? 0)
+    const days = [...sumDays(flat, total)]
+    expect(days.length).toBeGreaterThan(8)
+    for (const kind of KINDS) expect(days.reduce((sum, [, time]) => sum + time[kind], 0)).toBe(total[kind])
+    for (const [day, time] of days) {
+      const alone = timeSum(clip(flat, { since: day, before: new Date(day).setHours(24) }))
+      for (const kind of KINDS) expect(Math.abs(alone[kind] - time[kind])).toBeLessThanOrEqual(4)
+    }
+  })
+
+  test('the command tells it by project and by local day', () => {
+    const late = tenMinutes('late', '2026-10-02T03:55:00Z', '/w/late')
+    const env = { ...cleanEnv(homeOf(late)), TZ: 'America/New_York' }
+    recallCli(env, 'index')
+    const found: Json = recallJson(env, 'time')
+    expect(found).toMatchObject({ code: 0, agent_s: 600, wall_s: 600, sessions: 1, unplaced_s: 0, overlap_s: 0 })
+    expect(found['by_project']).toMatchObject([{ project: '/w/late', sessions: 1, wall_s: 600 }])
+    expect(found['by_day']).toMatchObject([
+      { day: '2026-10-01', agent_s: 300 },
+      { day: '2026-10-02', agent_s: 300 },
+    ])
+    expect(recallJson(env, 'time', '--project', 'nowhere')).toMatchObject({ code: 0, wall_s: 0, by_day: [] })
+    expect(recallCli(env, 'time').out).toContain('2026-10-02')
+    expect(recallJson(env, 'time', '--week', '--since', '1d')).toMatchObject({ code: 2, error: { code: 'USAGE' } })
+    expect(recallJson(env, 'time', 'travel')).toMatchObject({ code: 2, error: { code: 'USAGE' } })
+  })
+})
+
+describe('the journals', () => {
+  const NOON = Date.parse('2026-04-29T12:00:00.900Z')
+  const lines = (file: string) =>
+    readFileSync(file, 'utf8')
+      .split('\n')
+      .filter((line) => line !== '')
+
+  test('a task has a start, a stop with its exit code, and the whole', () => {
+    let now = NOON
+    const books = createBookkeeping(path.join(tempDir(), 'journals'), () => now)
+    books.startTask('wave', '~/code')
+    now += 585_000
+    books.stopTask('wave', { exit: 3, metric: { new_rules: 1 }, source: '~/code' })
+    const file = path.join(books.dir, 'tasks.jsonl')
+    expect(lines(file)).toEqual([
+      '{"kind":"start","name":"wave","start_epoch":1777464000,"source":"~/code","ts":"2026-04-29T12:00:00Z"}',
+      '{"kind":"stop","name":"wave","start_epoch":1777464000,"end_epoch":1777464585,"duration_s":585,"exit":3,"metric":{"new_rules":1},"source":"~/code","ts":"2026-04-29T12:09:45Z"}',
+      '{"kind":"task","name":"wave","start_epoch":1777464000,"end_epoch":1777464585,"duration_s":585,"metric":{"new_rules":1},"source":"~/code","ts":"2026-04-29T12:09:45Z"}',
+    ])
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(statSync(books.dir).mode & 0o777).toBe(0o700)
+    expect(books.tasks().tasks).toMatchObject([{ name: 'wave', state: 'done', duration_s: 585, exit: 3 }])
+  })
+
+  test('a task cannot be started twice, nor ended before it was started', () => {
+    const books = createBookkeeping(tempDir(), () => NOON)
+    expect(() => books.stopTask('a', { exit: 0, metric: {}, source: '' })).toThrow('no task "a" is running')
+    books.startTask('a', '')
+    expect(() => books.startTask('a', '')).toThrow('a is running since 2026-04-29T12:00:00Z')
+    books.stopTask('a', { exit: 0, metric: {}, source: '' })
+    expect(() => books.stopTask('a', { exit: 0, metric: {}, source: '' })).toThrow('no task')
+    books.startTask('a', '')
+    expect(books.tasks().tasks.map(({ state }) => state)).toEqual(['done', 'running'])
+  })
+
+  test('lines that others wrote are read, broken ones counted, and a torn one does not take the next with it', () => {
+    const dir = tempDir()
+    const theirs = { kind: 'task', name: 'audit', start_epoch: 10, end_epoch: 30, duration_s: 20, ts: 'x', extra: [1] }
+    writeFileSync(path.join(dir, 'tasks.jsonl'), `${JSON.stringify(theirs)}\n[]\nnot json\n{"kind":"task","name":"to`)
+    const books = createBookkeeping(dir, () => NOON)
+    books.startTask('next', '')
+    expect(books.tasks()).toMatchObject({
+      unread: 3,
+      tasks: [
+        { name: 'audit', state: 'done', duration_s: 20 },
+        { name: 'next', state: 'running' },
+      ],
+    })
+  })
+
+  test('a session is told once when it rests, and again only if it went on', async () => {
+    const home = homeOf(tenMinutes('told', '2026-10-01T09:00:00Z'))
+    let now = Date.parse('2026-10-01T09:15:00Z')
+    const { recall, store } = productOn(home, undefined, {}, () => now)
+    await recall.index()
+    const file = path.join(path.dirname(store), 'time-metrics', 'sessions.jsonl')
+    expect(await recall.chronicle.tellSessions()).toEqual({ added: 0, told: 0 })
+    expect(existsSync(file)).toBe(false)
+    now = Date.parse('2026-10-01T12:00:00Z')
+    expect(await recall.chronicle.tellSessions()).toEqual({ added: 1, told: 0 })
+    expect(await recall.chronicle.tellSessions()).toEqual({ added: 0, told: 1 })
+    expect(lines(file)).toEqual([
+      `{"kind":"session","id":"${uuid('told')}","start_epoch":1790845200,"end_epoch":1790845800,"duration_s":600,"ts":"2026-10-01T09:10:00Z"}`,
+    ])
+    const later = new ClaudeLog(uuid('told more'))
+    later.user('and', { sessionId: uuid('told'), timestamp: '2026-10-01T10:30:00.000Z' })
+    appendFileSync(transcriptPath(home, uuid('told')), later.text())
+    await recall.close()
+    await recall.index()
+    expect(await recall.chronicle.tellSessions()).toEqual({ added: 1, told: 0 })
+    expect(lines(file)[1]).toContain('"duration_s":5400')
+    await recall.close()
+  })
+
+  test('the commands write and read them where the config says', () => {
+    const home = tempDir()
+    const env = cleanEnv(home)
+    const dir = path.join(home, '.claude', 'memory', 'time-metrics')
+    write(
+      path.join(home, '.config', 'recall', 'config.toml'),
+      '[time]\njournal_dir = "~/.claude/memory/time-metrics"\n',
+    )
+    expect(recallJson(env, 'time', 'stop', 'a')).toMatchObject({ code: 1, error: { code: 'NOT_FOUND' } })
+    expect(recallCli(env, 'time', 'start', 'a').code).toBe(0)
+    const stopped: Json = recallJson(env, 'time', 'stop', 'a', '--metric', 'x=1', 'y=2.5', '--exit', '4')
+    expect(stopped['task']).toMatchObject({ kind: 'stop', name: 'a', exit: 4, metric: { x: 1, y: 2.5 } })
+    expect(recallJson(env, 'time', 'stop', 'a', '--metric', 'x')).toMatchObject({ code: 2 })
+    expect((recallJson(env, 'time', 'tasks') as Json)['tasks']).toMatchObject([{ name: 'a', state: 'done' }])
+    expect(lines(path.join(dir, 'tasks.jsonl'))).toHaveLength(3)
+    expect(recallJson(env, 'claim', 'it took 18 min', '--tier', 'SURE', '--pointer', 'x')).toMatchObject({ code: 2 })
+    expect(recallJson(env, 'claim', 'it took 18 min', '--tier', 'REAL')).toMatchObject({ code: 2 })
+    expect(recallCli(env, 'claim', 'it took 18 min', '--tier', 'FROM-JOURNAL', '--pointer', 'tasks.jsonl#a').err).toBe(
+      '',
+    )
+    const [line = ''] = lines(path.join(dir, 'numeric-claims.jsonl'))
+    expect(line.replace(/"ts":"[^"]+"/, '"ts":""')).toBe(
+      '{"kind":"claim","value":"it took 18 min","evidence_tier":"FROM-JOURNAL","pointer":"tasks.jsonl#a","ts":""}',
+    )
+    expect((recallJson(env, 'claim', '--list') as Json)['claims']).toMatchObject([{ value: 'it took 18 min' }])
+  })
+
+  test('journals of another directory are taken over once', () => {
+    const env = cleanEnv(tempDir())
+    const old = path.join(env['HOME'] ?? '', '.claude', 'memory', 'time-metrics')
+    mkdirSync(old, { recursive: true })
+    const line = '{"kind":"task","name":"old","start_epoch":1,"end_epoch":3,"duration_s":2,"source":"~","ts":"t"}'
+    writeFileSync(path.join(old, 'tasks.jsonl'), `${line}\n${line}\nbroken\n`)
+    const imported = (): Json[] => (recallJson(env, 'time', 'import') as Json)['imported']
+    expect(imported()[1]).toEqual({ journal: 'tasks', added: 1, broken: 1 })
+    expect(imported()[1]).toMatchObject({ added: 0 })
+    expect(recallCli(env, 'time', 'tasks').out).toContain('old')
+    expect(readFileSync(path.join(old, 'tasks.jsonl'), 'utf8')).toContain('broken')
+  })
+})
