@@ -20,6 +20,9 @@ export const FIELDS = ['input', 'output', 'cacheRead', 'cacheWrite']
 /** Differences above this share are listed one by one. */
 export const TOLERANCE = 0.001
 
+/** @type {import("./measure.mjs").Failure} */
+const NOT_BUILT = { ok: false, reason: 'not built yet' }
+
 const SOURCES = /** @type {const} */ (['claude', 'codex'])
 
 /**
@@ -29,27 +32,29 @@ const SOURCES = /** @type {const} */ (['claude', 'codex'])
 export async function agreementPart(stage) {
   const { size: home, report } = stage
   report(`${home} · agreement`)
-  const scratch = freshScratch(stage)
-  const recall = recallOn({ home: stage.home, scratch })
-  const indexed = recallExists()
-    ? await measure(recall.index())
-    : /** @type {const} */ ({ ok: false, reason: 'not built yet' })
+  const recall = recallOn({ home: stage.home, scratch: freshScratch(stage) })
+  const indexed = recallExists() ? await measure(recall.index()) : NOT_BUILT
   /** @type {Agreement[]} */
   const agreements = []
   for (const source of SOURCES) {
-    const program = ccusageDaily(source)
-    if ('reason' in program) agreements.push({ home, source, reason: program.reason })
-    else if (!indexed.ok) agreements.push({ home, source, reason: indexed.reason })
-    else {
-      const env = peerEnvironment({ home: stage.home, scratch: freshScratch(stage) })
-      const theirs = await measure({ ...program, env })
-      const ours = await measure(recall.tokensByDay(source))
-      if (!ours.ok) agreements.push({ home, source, reason: ours.reason })
-      else if (!theirs.ok) agreements.push({ home, source, reason: theirs.reason })
-      else agreements.push({ home, source, ...compare(ourDays(ours.stdout), theirDays(theirs.stdout)) })
-    }
+    const ours = indexed.ok ? await measure(recall.tokensByDay(source)) : indexed
+    const theirs = await askCcusage(stage, source)
+    if (!ours.ok) agreements.push({ home, source, reason: ours.reason })
+    else if (!theirs.ok) agreements.push({ home, source, reason: theirs.reason })
+    else agreements.push({ home, source, ...compare(ourDays(ours.stdout), theirDays(theirs.stdout)) })
   }
   return agreements
+}
+
+/**
+ * @param {Stage} stage
+ * @param {"claude" | "codex"} source
+ * @returns {Promise<import("./measure.mjs").Run>}
+ */
+async function askCcusage(stage, source) {
+  const program = ccusageDaily(source)
+  if ('reason' in program) return { ok: false, reason: program.reason }
+  return measure({ ...program, env: peerEnvironment({ home: stage.home, scratch: freshScratch(stage) }) })
 }
 
 /**

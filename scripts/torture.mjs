@@ -10,8 +10,10 @@ import { parseArgs } from 'node:util'
 import { brotliDecompressSync } from 'node:zlib'
 import { ensureBuilt, ensureInstalled, root } from './prepare.mjs'
 
-const SOFT_CAP = 8 * 2 ** 20
-const CAPS = `[session_memory.retention]\nraw_soft_cap_bytes = "8MiB"\nraw_hard_cap_bytes = "14MiB"\n`
+/** Enough for several transactions and both threads; more would only take longer. */
+const HOME_BYTES = 16e6
+const SOFT_CAP = 4 * 2 ** 20
+const CAPS = `[session_memory.retention]\nraw_soft_cap_bytes = "4MiB"\nraw_hard_cap_bytes = "10MiB"\n`
 
 const { values } = parseArgs({
   options: {
@@ -33,6 +35,7 @@ must(
     encoding: 'utf8',
   }),
 )
+shrink(whole)
 resetHome()
 mkdirSync(path.join(work, 'config', 'recall'), { recursive: true })
 
@@ -136,6 +139,18 @@ function must(ended) {
   if (ended.status === 0) return ended
   console.error(ended.stdout, ended.stderr)
   process.exit(1)
+}
+
+/** Leaves whole projects, up to a size. */
+function shrink(dir) {
+  const projects = path.join(dir, '.claude', 'projects')
+  let left = HOME_BYTES
+  for (const name of readdirSync(projects)) {
+    const files = readdirSync(path.join(projects, name), { recursive: true })
+    const bytes = files.reduce((sum, file) => sum + statSync(path.join(projects, name, file)).size, 0)
+    if (bytes > left) rmSync(path.join(projects, name), { recursive: true })
+    else left -= bytes
+  }
 }
 
 function resetHome() {

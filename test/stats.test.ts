@@ -134,14 +134,34 @@ describe('sums', () => {
 
   test('stay when the raw text of a session has gone', async () => {
     const home = tempDir()
-    write(transcriptPath(home, uuid('e')), logOf('e', ['ls', 'pwd']))
+    const log = new ClaudeLog(uuid('e')).user('go').call('a', 'Bash', { command: 'ls | wc -l' }).result('a', '3')
+    log.call('b', 'Bash', { command: 'pwd' }).result('b', '/x').call('c', 'Read', { file_path: '/x/y.ts' }).result('c', '1')
+    write(transcriptPath(home, uuid('e')), log.say('done').text())
     const { recall } = productOn(home, undefined, { rawSoftCapBytes: 0, rawHardCapBytes: 1e12 })
+    const all = async () => ({
+      cost: await recall.insight.cost('day', {}),
+      tools: await recall.insight.tools('day', {}),
+      shell: await recall.insight.shell('day', {}),
+      files: await recall.insight.files('day', {}),
+    })
     await recall.index()
-    const before = await recall.insight.cost('all', {})
+    const before = await all()
+    expect(before.shell.rows.map(({ base, count, inner }) => [base, count, inner])).toEqual([
+      ['ls', 1, 0],
+      ['pwd', 1, 0],
+      ['wc', 0, 1],
+    ])
+    expect(before.files).toHaveLength(1)
     await recall.close()
     await recall.sweep()
     expect((await recall.find(`claude:${uuid('e')}`)).evictedAt).not.toBeNull()
-    expect(await recall.insight.cost('all', {})).toEqual(before)
+    expect(await all()).toEqual(before)
+    await recall.close()
+    await recall.index({ recreate: true })
+    expect((await recall.find(`claude:${uuid('e')}`)).evictedAt).not.toBeNull()
+    expect(await all()).toEqual(before)
+    await recall.forget([await recall.find(`claude:${uuid('e')}`)])
+    expect((await all()).tools).toEqual([])
     await recall.close()
   })
 })

@@ -1,5 +1,6 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { DatabaseSync } from '@photostructure/sqlite'
 import { describe, expect, test } from 'vitest'
 import { createBookkeeping } from '../src/insight/bookkeeping.ts'
 import { clip, sumDays, timeSum, union } from '../src/insight/timeline.ts'
@@ -7,6 +8,7 @@ import type { Span } from '../src/distill/spans.ts'
 import type { Digest } from '../src/model/digest.ts'
 import { ClaudeLog, transcriptPath, uuid, write } from './kit/claude-log.ts'
 import { cleanEnv, recallCli, recallJson } from './kit/cli.ts'
+import { query } from './kit/dump.ts'
 import { demoHome, productOn, tempDir } from './kit/home.ts'
 
 type Json = Record<string, any> // oxlint-disable-line typescript/no-explicit-any -- what the program prints, read as its users would
@@ -80,13 +82,47 @@ describe('time', () => {
     await recall.close()
   })
 
-  test('of sessions whose raw text has gone is told apart', async () => {
+  test('of sessions whose raw text has gone is still known, also in a store made anew; without a course it is told apart', async () => {
     const home = homeOf(tenMinutes('gone', '2026-10-01T09:00:00Z'))
-    const { recall } = productOn(home, undefined, { rawSoftCapBytes: 0 })
+    const { recall, store } = productOn(home, undefined, { rawSoftCapBytes: 0 })
     await recall.sweep()
+    rmSync(transcriptPath(home, uuid('gone')))
+    for (const again of [() => recall.index(), () => recall.index({ recreate: true })]) {
+      await again()
+      const found = await recall.chronicle.time(ALL)
+      expect(found).toMatchObject({ total: { agent_s: 600, wall_s: 600 }, unplaced: { sessions: [] } })
+      await recall.close()
+    }
+    const db = new DatabaseSync(store)
+    db.exec('DELETE FROM course')
+    db.close()
     const found = await recall.chronicle.time(ALL)
     expect(found.total.wall_s).toBe(0)
     expect(found.unplaced).toMatchObject({ sessions: [`claude:${uuid('gone')}`], time: { agent_s: 600, wall_s: 600 } })
+    await recall.close()
+  })
+
+  test('is the same from what analysis has kept and from the events', async () => {
+    const { recall, store } = productOn(demoHome())
+    await recall.index()
+    const before = await recall.chronicle.time(ALL)
+    await recall.close()
+    await recall.sweep()
+    expect(query(store, 'SELECT count(*) AS n FROM course')).toEqual([{ n: before.sessions.length }])
+    expect(await recall.chronicle.time(ALL)).toEqual(before)
+    await recall.close()
+  })
+
+  test('of a session that has grown since its analysis is of all its events', async () => {
+    const home = homeOf(tenMinutes('grown', '2026-10-01T09:00:00Z'))
+    let now = Date.parse('2026-10-02T00:00:00Z')
+    const { recall } = productOn(home, undefined, {}, () => now++)
+    await recall.sweep()
+    const more = new ClaudeLog(uuid('more'))
+    more.say('and', { sessionId: uuid('grown'), timestamp: '2026-10-01T09:20:00.000Z' })
+    appendFileSync(transcriptPath(home, uuid('grown')), more.text())
+    await recall.index()
+    expect((await recall.chronicle.time(ALL)).total.wall_s).toBe(1200)
     await recall.close()
   })
 
@@ -110,6 +146,16 @@ describe('time', () => {
       const alone = timeSum(clip(flat, { since: day, before: new Date(day).setHours(24) }))
       for (const kind of KINDS) expect(Math.abs(alone[kind] - time[kind])).toBeLessThanOrEqual(4)
     }
+  })
+
+  test('a second that no kind has alone is not lost on its day', () => {
+    const spans: Span[] = [
+      { from: 0, to: 400, what: 'active' },
+      { from: 400, to: 600, what: 'agent' },
+    ]
+    const total = timeSum(spans)
+    expect(total).toMatchObject({ active_s: 0, agent_s: 1, wall_s: 1 })
+    expect([...sumDays(spans, total).values()]).toEqual([total])
   })
 
   test('the command tells it by project and by local day', () => {

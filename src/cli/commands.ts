@@ -1,6 +1,7 @@
 import type { Command } from './command.ts'
 import { analyze } from './commands/analyze.ts'
 import { budget } from './commands/budget.ts'
+import { claim } from './commands/claim.ts'
 import { completion } from './commands/completion.ts'
 import { decide } from './commands/decide.ts'
 import { demo } from './commands/demo.ts'
@@ -16,6 +17,7 @@ import { note } from './commands/note.ts'
 import { patterns } from './commands/patterns.ts'
 import { pin, unpin } from './commands/pin.ts'
 import { rescue } from './commands/rescue.ts'
+import { retro } from './commands/retro.ts'
 import { schedule } from './commands/schedule.ts'
 import { search } from './commands/search.ts'
 import { show } from './commands/show.ts'
@@ -23,6 +25,7 @@ import { signals } from './commands/signals.ts'
 import { stats } from './commands/stats.ts'
 import { status } from './commands/status.ts'
 import { sweep } from './commands/sweep.ts'
+import { time } from './commands/time.ts'
 import { watch } from './commands/watch.ts'
 import { welcome } from './commands/welcome.ts'
 
@@ -33,6 +36,9 @@ export const commands: readonly Command[] = [
   list,
   show,
   stats,
+  time,
+  retro,
+  claim,
   status,
   sweep,
   analyze,

@@ -2,6 +2,8 @@ import { UserError } from '../model/errors.ts'
 import { DIGEST_SCHEMA_VERSION, type DigestInput, type Outcome, type Signal } from '../model/digest.ts'
 import { buildDigest } from './digest.ts'
 import { findSignals } from './signals.ts'
+import { spanText } from './span-text.ts'
+import { spansOf } from './spans.ts'
 
 /** What analysis found out about a session, ready to be kept. */
 export interface SessionAnalysis {
@@ -12,6 +14,8 @@ export interface SessionAnalysis {
   readonly outcome: Outcome
   readonly taskRef: string | null
   readonly signals: readonly Signal[]
+  /** Who was at work when, as `spanText` writes it. */
+  readonly spans: string
 }
 
 export interface AnalysisSettings {
@@ -35,6 +39,7 @@ export function analysisOf(input: DigestInput, settings: AnalysisSettings): Sess
     outcome: digest.outcome,
     taskRef: digest.task_ref,
     signals: findSignals(events, session),
+    spans: spanText(spansOf(events)),
   }
 }
 

@@ -26,7 +26,7 @@ export interface Span {
  * idle. All other time is the agent's, up to half an hour a step.
  */
 export function spansOf(events: readonly DigestEvent[]): Span[] {
-  const told = inTime(events).filter((event) => event.at !== null)
+  const told = inTime(events).filter((event) => event.at !== null && event.kind !== 'decision')
   const persons = leadToPerson(told)
   const spans: Span[] = []
   let from = told[0]?.at ?? 0

@@ -14,7 +14,7 @@ import {
 import type { Store, UsageFilter } from '../store/store.ts'
 import { costOfSums, ownPrices, runningBlock, type Block, type Cost, type CostSum, type PriceTable } from './cost.ts'
 import { suggest, type CommandUse, type Suggestions } from './permissions/suggest.ts'
-import { shellReport, type ShellReport } from './shell-rows.ts'
+import { innerSums, shellReport, type ShellReport } from './shell-rows.ts'
 
 /** What the reports need. */
 export interface InsightParts {
@@ -81,7 +81,8 @@ export function createInsight({ reading, settings, now }: InsightParts): Insight
     commands: (filter) => queries().commands('all', filter),
 
     async shell(by, filter) {
-      return shellReport(await queries().shell(by, filter), await queries().commands(by, filter))
+      const inner = (await queries().inner(by, filter)) ?? innerSums(await queries().commands(by, filter))
+      return shellReport(await queries().shell(by, filter), inner)
     },
 
     async models(filter) {

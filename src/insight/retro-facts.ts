@@ -9,7 +9,9 @@ import { readBill, type Bill } from './bill.ts'
 import type { Period } from './local-days.ts'
 import { counted, type Counted } from './page.ts'
 import type { Price } from './prices/prices.ts'
-import { readTime, type TimeReport } from './time.ts'
+import { readTime, type TimeReport, type Wait } from './time.ts'
+
+const MAX_WAITS = 20
 
 /** Everything a retro tells of one stretch of days. */
 export interface PeriodFacts {
@@ -20,6 +22,8 @@ export interface PeriodFacts {
   readonly bill: Bill
   readonly signals: readonly SessionSignal[]
   readonly made: readonly Made[]
+  /** Prompts that agents waited for, the longest waits first. */
+  readonly waits: readonly string[]
 }
 
 export interface FactsRequest {
@@ -32,16 +36,23 @@ export async function readFacts(store: Store, request: FactsRequest): Promise<Pe
   const { period } = request
   const filter = { ...period, sessions: request.sessions }
   const sessions = await store.chronicle.sessionsWithin(filter)
+  const time = await readTime(store.chronicle, filter)
   const uids = new Set(sessions.map(({ uid }) => uid))
   const signals = await store.memory.signals({ since: period.since })
   return {
     period,
     sessions,
-    time: await readTime(store.chronicle, filter),
+    time,
     bill: await readBill(store, filter, request.prices),
     signals: signals.filter(({ sessionUid }) => uids.has(sessionUid)),
     made: await store.chronicle.made(filter),
+    waits: await Promise.all(time.waits.slice(0, MAX_WAITS).map((wait) => pointAt(store, wait))),
   }
+}
+
+async function pointAt({ chronicle }: Store, { uid, until }: Wait): Promise<string> {
+  const seq = await chronicle.promptAt(uid, until)
+  return seq === null ? uid : `${uid}#${seq}`
 }
 
 export function withOutcome({ sessions }: PeriodFacts, outcome: Outcome): SessionRecord[] {

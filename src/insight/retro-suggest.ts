@@ -14,7 +14,6 @@ import {
 import { dollars, percent, spell } from './words.ts'
 
 const WANTED = 3
-const MAX_WAITS = 20
 const LONG_WAIT_S = 30 * 60
 const DEAR_SHARE = 0.3
 const SAMPLE_LENGTH = 140
@@ -109,11 +108,9 @@ function ofPattern(
   }
 }
 
-function waits({ time }: PeriodFacts): Suggestion | null {
+function waits({ time, waits: pointers }: PeriodFacts): Suggestion | null {
   const { waiting_s: waiting, wall_s: wall } = time.total
-  const longest = time.waits.slice(0, MAX_WAITS)
   if (waiting < LONG_WAIT_S) return null
-  const pointers = longest.map(({ uid, seq }) => (seq === null ? uid : `${uid}#${seq}`))
   const line: Line = [
     { strong: 'Let finished agents call you.' },
     ' They waited for you ',

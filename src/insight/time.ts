@@ -1,6 +1,7 @@
+import { readSpanText } from '../distill/span-text.ts'
 import { spansOf, type Span } from '../distill/spans.ts'
 import type { TimeSpent } from '../model/digest.ts'
-import type { ChronicleFilter, ChronicleQueries, Course } from '../store/chronicle.ts'
+import type { ChronicleFilter, ChronicleQueries } from '../store/chronicle.ts'
 import { dayName, dayStart } from './local-days.ts'
 import { clip, NO_TIME, sumDays, timeSum, union, type TimeSum } from './timeline.ts'
 
@@ -24,10 +25,10 @@ export interface DayTime {
   readonly time: TimeSum
 }
 
-/** The agent waited so long for the prompt at `seq`; null if what ended the wait cannot be told. */
+/** The agent waited so long for the prompt that came at `until`. */
 export interface Wait {
   readonly uid: string
-  readonly seq: number | null
+  readonly until: number
   readonly ms: number
 }
 
@@ -55,11 +56,12 @@ export async function readTime(queries: ChronicleQueries, filter: ChronicleFilte
   const sessions: SessionTime[] = []
   const waits: Wait[] = []
   for (const course of queries.courses(filter)) {
-    const spans = clip(spansOf(course.events), filter)
+    const told = typeof course.told === 'string' ? readSpanText(course.told) : spansOf(course.told)
+    const spans = clip(told, filter)
     if (spans.length === 0) continue
     const { uid, project } = course
     sessions.push({ uid, project, time: timeSum(spans), days: daysIn(spans) })
-    waits.push(...waitsIn(course, spans))
+    waits.push(...waitsIn(uid, spans))
     const own = projects.get(project) ?? { spans: [], sessions: 0 }
     projects.set(project, own)
     own.sessions++
@@ -78,7 +80,7 @@ export async function readTime(queries: ChronicleQueries, filter: ChronicleFilte
       .map(([project, own]) => ({ project, sessions: own.sessions, time: timeSum(own.spans) }))
       .sort((a, b) => b.time.wall_s - a.time.wall_s || compare(a.project ?? '', b.project ?? '')),
     byDay: [...sumDays(flat, total)].map(([day, time]) => ({ day: dayName(day), time })),
-    waits: waits.sort((a, b) => b.ms - a.ms || compare(a.uid, b.uid) || (a.seq ?? 0) - (b.seq ?? 0)),
+    waits: waits.sort((a, b) => b.ms - a.ms || compare(a.uid, b.uid) || a.until - b.until),
     unplaced: await readUnplaced(queries, filter),
   }
 }
@@ -104,15 +106,11 @@ function addTime(sum: TimeSum, time: TimeSpent): TimeSum {
   }
 }
 
-function waitsIn({ uid, events }: Course, spans: readonly Span[]): Wait[] {
-  if (!spans.some(({ what }) => what === 'waiting')) return []
-  const prompts = new Map<number | null, number>()
-  for (const { human, at, seq } of events) if (human && !prompts.has(at)) prompts.set(at, seq)
+function waitsIn(uid: string, spans: readonly Span[]): Wait[] {
   return spans.flatMap((span, i) => {
     if (span.what !== 'waiting') return []
     const next = spans[i + 1]
-    const endsAt = next?.what === 'active' && next.from === span.to ? next.to : span.to
-    return { uid, seq: prompts.get(endsAt) ?? null, ms: span.to - span.from }
+    return { uid, until: next?.what === 'active' ? next.to : span.to, ms: span.to - span.from }
   })
 }
 

@@ -17,13 +17,12 @@ export function timeSum(spans: readonly Span[]): TimeSum {
 }
 
 /** The parts of spans that lie within the time. */
-export function clip(spans: readonly Span[], { since = -Infinity, before = Infinity }: Within): Span[] {
-  const kept: Span[] = []
-  for (const { from, to, what } of spans) {
+export function clip(spans: readonly Span[], { since = -Infinity, before = Infinity }: Within): readonly Span[] {
+  if (spans.every(({ from, to }) => from >= since && to <= before)) return spans
+  return spans.flatMap(({ from, to, what }) => {
     const [start, end] = [Math.max(from, since), Math.min(to, before)]
-    if (start < end) kept.push({ from: start, to: end, what })
-  }
-  return kept
+    return start < end ? { from: start, to: end, what } : []
+  })
 }
 
 /** The union as stretches that do not overlap, in order: where spans do, the weightiest stands. */

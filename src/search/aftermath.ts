@@ -1,10 +1,9 @@
 import { errorFingerprint } from '../distill/fingerprint.ts'
-import { commandsIn } from '../distill/shell.ts'
 import { isToolCall } from '../model/event.ts'
 import type { SessionRecord } from '../model/session.ts'
 import { oneLine } from '../model/text.ts'
 import { FLAG, type EventRecord, type Store } from '../store/store.ts'
-import { isNoise } from './noise.ts'
+import { actingCommands, isNoise } from './noise.ts'
 
 export interface Step {
   readonly seq: number
@@ -77,17 +76,16 @@ class Trail {
   }
 
   did(call: EventRecord, ok: boolean): void {
-    if (call.base === null && call.kind !== 'edit' && !isEdit(call)) return
-    const command = call.base === null ? null : call.text
-    if (command !== null && isNoise(command, '')) return
+    const edits = isEdit(call)
+    if (!edits && (call.base === null || isNoise(call.text ?? '', ''))) return
     this.#steps.push({
       seq: call.seq,
-      kind: command === null ? 'edit' : 'command',
-      what: command ?? call.summary,
+      kind: edits ? 'edit' : 'command',
+      what: edits ? call.summary : (call.text ?? call.summary),
       ok,
     })
     if (ok) this.workedOn = true
-    if (ok && command === null) this.changed = true
+    if (ok && edits) this.changed = true
   }
 
   /** What was said up to the end, or in one go right after it. */
@@ -113,7 +111,7 @@ function isCall(event: EventRecord): boolean {
 }
 
 function isEdit(event: EventRecord): boolean {
-  return event.kind === 'retry' && /^(?:edited|wrote) /.test(event.summary)
+  return event.kind === 'edit' || (event.kind === 'retry' && /^(?:edited|wrote) /.test(event.summary))
 }
 
 function isSameCall(a: EventRecord, b: EventRecord): boolean {
@@ -129,14 +127,12 @@ function isSameProgram(a: EventRecord, b: EventRecord): boolean {
 }
 
 function programsOf(event: EventRecord): string[] {
-  return commandsIn(event.text ?? '')
-    .filter((words) => !isNoise(words.join(' '), ''))
-    .map((words) =>
-      words
-        .filter((word) => !word.startsWith('-'))
-        .slice(0, 2)
-        .join(' '),
-    )
+  return actingCommands(event.text ?? '').map((words) =>
+    words
+      .filter((word) => !word.startsWith('-'))
+      .slice(0, 2)
+      .join(' '),
+  )
 }
 
 function squeezed(text: string | null): string {

@@ -68,7 +68,11 @@ interface Counted {
 
 async function gather(store: Store, touches: readonly Counted[]): Promise<FileVisit[]> {
   const bySession = new Map<number, Counted[]>()
-  for (const touch of touches) bySession.set(touch.session, [...(bySession.get(touch.session) ?? []), touch])
+  for (const touch of touches) {
+    const own = bySession.get(touch.session)
+    if (own) own.push(touch)
+    else bySession.set(touch.session, [touch])
+  }
   const visits: FileVisit[] = []
   for (const [id, own] of bySession) {
     const session = await store.session(id)

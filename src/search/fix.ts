@@ -37,7 +37,11 @@ export interface FixAnswer {
 const MAX_LINES = 40
 const MAX_STORED_LINES = 16
 const MAX_DOCUMENTS = 80
+const MAX_WEIGHED = 40
+const COMMON = 2000
 const LOOKED_AT = 1000
+/** So many of the closest are followed to their end before the surest are shown. */
+const MAX_FOLLOWED = 24
 /** Share of the words of two errors that must be the same for them to be alike. */
 const ALIKE = 0.55
 /** What is only alike is less sure than what is the same. */
@@ -66,8 +70,9 @@ export async function findFixes(store: Store, question: FixQuestion): Promise<Fi
   const met = [...noted, ...(await searchErrors(store, question, asked))].filter(
     ({ session }) => within === null || within.has(session),
   )
+  const best = closest(met)
   const occurrences: Occurrence[] = []
-  for (const found of closest(met)) {
+  for (const found of limit === 0 ? best : best.slice(0, Math.max(MAX_FOLLOWED, limit))) {
     const occurrence = await describe(store, found)
     if (occurrence !== null) occurrences.push(occurrence)
   }
@@ -76,7 +81,7 @@ export async function findFixes(store: Store, question: FixQuestion): Promise<Fi
   )
   return {
     error: oneLine(errorLine(question.error), 400),
-    total: occurrences.length,
+    total: best.length,
     occurrences: limit === 0 ? occurrences : occurrences.slice(0, limit),
   }
 }
@@ -106,7 +111,7 @@ function closest(met: readonly Met[]): Met[] {
     if (closeness >= ALIKE && (known === undefined || closeness > known.closeness))
       best.set(found.session, { ...found, closeness })
   }
-  return [...best.values()]
+  return [...best.values()].sort((a, b) => b.closeness - a.closeness || b.session - a.session)
 }
 
 /** Errors that the index finds by their words: of sessions that were not analyzed yet, in other lines, or only alike. */
@@ -115,45 +120,66 @@ async function searchErrors(store: Store, question: FixQuestion, asked: Readonly
   const words = terms.filter((term) => term.words.length === 1 && !/^\d+$/.test(term.text))
   if (words.length === 0 || asked.size === 0) return []
   const docs = await store.text.best(`error : (${words.map((term) => term.match).join(' OR ')})`, MAX_DOCUMENTS)
+  const weights = await weightsOf(store, asked)
   const found: Met[] = []
   for (const doc of docs) {
     const place = await store.text.place(doc)
     if (place === null) continue
     for (const event of await store.exchange(place.session, place.lane, place.exchange)) {
-      const match = event.kind === 'error' ? matchOf(event.text ?? event.summary, asked) : null
+      const match = event.kind === 'error' ? matchOf(event.text ?? event.summary, asked, weights) : null
       if (match !== null) found.push({ session: place.session, seq: event.seq, count: 1, ...match })
     }
   }
   return found
 }
 
+type Match = Pick<Met, 'line' | 'same' | 'closeness'>
+type Weights = ReadonlyMap<string, number>
+
 /** The line of a stored error that is one of the pasted ones, or is most like one of them. */
-function matchOf(text: string, asked: ReadonlyMap<string, string>): Pick<Met, 'line' | 'same' | 'closeness'> | null {
-  let best: Pick<Met, 'line' | 'same' | 'closeness'> | null = null
+function matchOf(text: string, asked: ReadonlyMap<string, string>, weights: Weights): Match | null {
+  let best: Match | null = null
   for (const line of [errorLine(text), ...text.split('\n', MAX_STORED_LINES)]) {
     const shape = errorShape(line)
     if (!saysSomething(shape)) continue
     const same = errorFingerprint(line)
     if (asked.has(same)) return { line, same, closeness: 1 }
     for (const other of asked.values()) {
-      const closeness = LESS * alike(shape, other)
+      const closeness = LESS * alike(shape, other, weights)
       if (closeness >= (best?.closeness ?? ALIKE)) best = { line, same: null, closeness }
     }
   }
   return best
 }
 
-/** Share of the words that two shapes have in common, of all that they have. */
-function alike(a: string, b: string): number {
-  const [first, second] = [wordsOf(a), wordsOf(b)]
+/** Share of the words that two shapes have in common, of all that they have, by how telling each is. */
+function alike(shape: string, asked: string, weights: Weights): number {
+  const [first, second] = [wordsOf(shape), wordsOf(asked)]
   let both = 0
-  for (const word of first) if (second.has(word)) both++
-  const all = first.size + second.size - both
+  let all = 0
+  for (const word of new Set([...first, ...second])) {
+    const weight = weights.get(word) ?? 1
+    all += weight
+    if (first.has(word) && second.has(word)) both += weight
+  }
   return all === 0 ? 0 : both / all
 }
 
 function wordsOf(shape: string): Set<string> {
   return new Set(shape.match(/[\p{L}_]{2,}/gu))
+}
+
+/** How telling the words of the pasted error are among all errors: about 1 on average, more for those that no error has. */
+async function weightsOf(store: Store, asked: ReadonlyMap<string, string>): Promise<Weights> {
+  const words = [...new Set([...asked.values()].flatMap((shape) => [...wordsOf(shape)]))].slice(0, MAX_WEIGHED)
+  const raw = new Map<string, number>()
+  const { documents } = await store.text.size()
+  for (const word of words) {
+    const { hits } = await store.text.postings(`error : "${word}"`, COMMON)
+    raw.set(word, Math.log(2 + documents / (1 + hits.size)))
+  }
+  const mean = [...raw.values()].reduce((sum, weight) => sum + weight, 0) / Math.max(1, raw.size)
+  return new Map([...raw].map(([word, weight]) => [word, weight / mean]))
 }
 
 const SURE_OF: Readonly<Record<Aftermath['resolution'], number>> = {

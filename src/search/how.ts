@@ -3,7 +3,7 @@ import { projectOf, type SessionFilter, type SessionRecord } from '../model/sess
 import type { RanCommand } from '../store/evidence.ts'
 import type { Store } from '../store/store.ts'
 import { findDocuments } from './candidates.ts'
-import { isNoise } from './noise.ts'
+import { actingCommands, isNoise } from './noise.ts'
 import { parseQuery } from './query.ts'
 import { holdsStem, spokenWords, totalWeight, weighWords, type TellingWord } from './telling.ts'
 
@@ -39,13 +39,17 @@ export interface HowAnswer {
 
 const MAX_SESSIONS = 60
 const MAX_EVIDENCE = 5
-/** What a word of the task counts that stands in the command, in its exchange, in the one before, or elsewhere in the session. */
-const IN_EXCHANGE = 0.7
-const IN_PREVIOUS = 0.55
-const IN_SESSION = 0.2
-/** Less is not an answer; less than the second is a guess. */
+/** What a word of the task counts that stands not in the command but in its exchange, the one before, or elsewhere in the session. */
+const IN_EXCHANGE = 0.5
+const IN_PREVIOUS = 0.4
+const IN_SESSION = 0.1
+/** Of more commands than these in one exchange, each has less to do with what was spoken of. */
+const FEW_COMMANDS = 6
+/** A longer word is data. */
+const LONGEST_WORD = 60
+/** Less is not an answer; less than the second is a guess, told only where there is nothing better. */
 const RELEVANT = 0.4
-const CONFIDENT = 0.55
+const CONFIDENT = 0.65
 const USES = 0.12
 const RECENCY = 0.04
 const WEEK = 7 * 86_400_000
@@ -62,14 +66,22 @@ export async function findCommands(store: Store, question: HowQuestion): Promise
   const ranked = await findDocuments(store, query, within)
   const sessions = [...new Set(ranked.map(({ session }) => session))].slice(0, MAX_SESSIONS)
   const talk = await talkAround(store, words, new Set(sessions))
-  const ran = (await store.evidence.commands(sessions)).filter(({ command }) => !isNoise(command, task))
+  const ran = await store.evidence.commands(sessions)
+  const crowds = new Map<string, number>()
+  for (const one of ran) crowds.set(placeOf(one), (crowds.get(placeOf(one)) ?? 0) + 1)
   const groups = new Map<string, Use[]>()
   for (const one of ran) {
+    if (isNoise(one.command, task)) continue
+    const share = Math.min(1, FEW_COMMANDS / (crowds.get(placeOf(one)) ?? 1))
+    const use = { ...one, relevance: relevanceOf(one, words, talk, share) }
     const key = shapeOf(one.command)
-    const relevance = relevanceOf(one, words, talk)
-    groups.set(key, [...(groups.get(key) ?? []), { ...one, relevance }])
+    const uses = groups.get(key)
+    if (uses) uses.push(use)
+    else groups.set(key, [use])
   }
-  const found = [...groups.values()].flatMap((uses) => weigh(uses, now) ?? [])
+  const weighed = [...groups.values()].flatMap((uses) => weigh(uses, now) ?? [])
+  const sure = weighed.filter(({ relevance }) => relevance >= CONFIDENT)
+  const found = sure.length > 0 ? sure : weighed
   found.sort((a, b) => b.score - a.score || (b.latest.at ?? 0) - (a.latest.at ?? 0) || a.latest.seq - b.latest.seq)
   const commands: WorkingCommand[] = []
   for (const group of limit === 0 ? found : found.slice(0, limit)) commands.push(await describe(store, group))
@@ -114,18 +126,28 @@ function placeKey(session: number, lane: string, exchange: number): string {
   return `${session} ${exchange} ${lane}`
 }
 
-function relevanceOf(ran: RanCommand, words: readonly TellingWord[], talk: Talk): number {
-  const own = spokenWords(`${ran.purpose ?? ''} ${ran.command}`)
-  const here = placeKey(ran.session, ran.lane, ran.exchange)
+function placeOf({ session, lane, exchange }: RanCommand): string {
+  return placeKey(session, lane, exchange)
+}
+
+function relevanceOf(ran: RanCommand, words: readonly TellingWord[], talk: Talk, share: number): number {
+  const own = spokenWords(`${ran.purpose ?? ''} ${wordsOf(ran.command)}`)
+  const here = placeOf(ran)
   const before = placeKey(ran.session, ran.lane, ran.exchange - 1)
   let held = 0
   for (const [i, { stem, weight }] of words.entries()) {
     if (holdsStem(own, stem)) held += weight
-    else if (talk.exchanges[i]?.has(here)) held += weight * IN_EXCHANGE
-    else if (talk.exchanges[i]?.has(before)) held += weight * IN_PREVIOUS
-    else if (talk.sessions[i]?.has(ran.session)) held += weight * IN_SESSION
+    else if (talk.exchanges[i]?.has(here)) held += weight * share * IN_EXCHANGE
+    else if (talk.exchanges[i]?.has(before)) held += weight * share * IN_PREVIOUS
+    else if (talk.sessions[i]?.has(ran.session)) held += weight * share * IN_SESSION
   }
   return held / (totalWeight(words) || 1)
+}
+
+/** The words of a command line without the texts that it is given. */
+function wordsOf(command: string): string {
+  const all = commandsIn(command).flat()
+  return all.length === 0 ? command.slice(0, 200) : all.filter((word) => word.length <= LONGEST_WORD).join(' ')
 }
 
 interface Group {
@@ -174,12 +196,9 @@ async function describe(store: Store, { worked, latest, failed, relevance }: Gro
 
 /** A command line without what differs from run to run: quotations, numbers, hashes, paths; without what only looks. */
 function shapeOf(command: string): string {
-  const all = commandsIn(command)
-  if (all.length === 0) return command.trim().replace(/\s+/g, ' ')
-  const acting = all.filter((words) => !isNoise(words.join(' '), ''))
-  return (acting.length > 0 ? acting : all)
-    .map(([name = '', ...args]) => [basename(name), ...args.map(shapeOfWord)].join(' '))
-    .join(' ; ')
+  const acting = actingCommands(command)
+  if (acting.length === 0) return command.trim().replace(/\s+/g, ' ')
+  return acting.map(([name = '', ...args]) => [basename(name), ...args.map(shapeOfWord)].join(' ')).join(' ; ')
 }
 
 function shapeOfWord(word: string): string {

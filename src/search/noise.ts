@@ -13,11 +13,20 @@ const LOOKING: Readonly<Record<string, ReadonlySet<string>>> = {
 /** Look as a rule, but can change files. */
 const CHANGES: Readonly<Record<string, RegExp>> = { sed: /^(?:-\w*i|--in-place)/, find: /^-(?:delete|exec)/ }
 
+const NOTHING: ReadonlySet<string> = new Set()
+
 /** True for a command line that only looks around, unless the words of a task name what it runs. */
 export function isNoise(command: string, task: string): boolean {
   const all = commandsIn(command)
-  const asked = new Set(task.toLowerCase().split(/[^\p{L}\p{N}_-]+/u))
+  const asked = task === '' ? NOTHING : new Set(task.toLowerCase().split(/[^\p{L}\p{N}_-]+/u))
   return all.length > 0 && all.every((words) => looksOnly(words, asked))
+}
+
+/** The simple commands of a line that do more than look; all of them if none does. */
+export function actingCommands(command: string): string[][] {
+  const all = commandsIn(command)
+  const acting = all.filter((words) => !looksOnly(words, NOTHING))
+  return acting.length > 0 ? acting : all
 }
 
 function looksOnly(words: readonly string[], asked: ReadonlySet<string>): boolean {

@@ -5,12 +5,23 @@ import { STOP_WORDS } from './stop-words.ts'
 const MAX_TEXT = 4096
 const MAX_TERMS = 24
 const SHORTEST_NOT = 3
+/** What begins with one of these is a command line: its options begin with a minus and exclude nothing. */
+const COMMANDS: ReadonlySet<string> = new Set(
+  (
+    'ansible apt aws awk az bash brew bun bundle cargo cat cd chmod cmake cp curl deno df docker dotnet du ffmpeg find gcc gcloud gh git go ' +
+    'gradle grep gunzip head helm java javac jq kubectl ln ls make mkdir mv mvn mysql node npm npx openssl pip pip3 pnpm poetry psql pytest ' +
+    'python python3 redis-cli rg rm rsync ruby rustc scp sed sh sort sqlite3 ssh sudo systemctl tail tar tee terraform time touch tsc unzip ' +
+    'uv vim watch wget xargs yarn zip'
+  ).split(' '),
+)
 const WORD = /[\p{L}\p{N}_]+/gu
 
 /** Something to look for: as it was typed, and as an expression that can never raise. */
 export interface Term {
   readonly text: string
   readonly match: string
+  /** Looks like the name of a person or a place. */
+  readonly proper: boolean
   /** Words a snippet marks for it, lower case. */
   readonly words: readonly string[]
 }
@@ -32,11 +43,12 @@ export function parseQuery(text: string, now: number): Query {
   const must: Term[] = []
   const not: Term[] = []
   const free: string[] = []
+  const isCommand = COMMANDS.has(rest.trim().split(/\s/, 1)[0] ?? '')
   for (const { minus, quoted, bare } of tokens(rest)) {
     if (quoted !== undefined) {
       const phrase = phraseTerm(quoted)
       if (phrase !== null) (minus ? not : must).push(phrase)
-    } else if (minus && bare.length >= SHORTEST_NOT && /^[\p{L}\p{N}]/u.test(bare)) {
+    } else if (minus && !isCommand && bare.length >= SHORTEST_NOT && /^[\p{L}\p{N}]/u.test(bare)) {
       const term = phraseTerm(bare)
       if (term !== null) not.push(term)
     } else free.push(minus ? `-${bare}` : bare)
@@ -67,11 +79,12 @@ function freeTerms(words: readonly string[]): Term[] {
     if (term !== null && terms.size < MAX_TERMS) terms.set(term.match, terms.get(term.match) ?? term)
   }
   const collect = (keep: (word: string) => boolean) => {
-    for (const word of words) {
+    for (const [i, word] of words.entries()) {
+      const proper = i > 0 && /^\p{Lu}\p{Ll}+\P{L}*$/u.test(word)
       if (/^\p{L}[\p{L}\p{N}]*\*$/u.test(word)) add(prefixTerm(word.slice(0, -1)))
       const parts = wordsOf(word).filter(keep)
       if (parts.length > 1) add(phraseTerm(word))
-      for (const part of parts) add(wordTerm(part))
+      for (const part of parts) add(wordTerm(part, proper))
     }
   }
   collect((word) => !STOP_WORDS.has(word))
@@ -85,16 +98,16 @@ function wordsOf(text: string): string[] {
     .filter((word) => word !== '')
 }
 
-function wordTerm(word: string): Term {
-  return { text: word, match: `"${word}"`, words: [word] }
+function wordTerm(word: string, proper: boolean): Term {
+  return { text: word, match: `"${word}"`, words: [word], proper }
 }
 
 function prefixTerm(word: string): Term {
-  return { text: `${word}*`, match: `"${word.toLowerCase()}"*`, words: [word.toLowerCase()] }
+  return { text: `${word}*`, match: `"${word.toLowerCase()}"*`, words: [word.toLowerCase()], proper: false }
 }
 
 function phraseTerm(text: string): Term | null {
   const words = wordsOf(text).slice(0, 64)
   if (words.length === 0) return null
-  return { text, match: `"${words.join(' ')}"`, words }
+  return { text, match: `"${words.join(' ')}"`, words, proper: false }
 }

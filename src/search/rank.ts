@@ -1,7 +1,13 @@
-/** One term of a query over all documents: how telling it is, and how strongly each document holds it (0 to 1). */
+/** How a document holds a term: how often, fields weighed, and how far that goes, 0 to 1, for a document of its length. */
+export interface TermHit {
+  readonly frequency: number
+  readonly saturation: number
+}
+
+/** One term of a query over all documents. `weight` is a factor on how rare it is. */
 export interface TermHits {
   readonly weight: number
-  readonly hits: ReadonlyMap<number, number>
+  readonly hits: ReadonlyMap<number, TermHit>
 }
 
 export interface Ranked {
@@ -10,11 +16,11 @@ export interface Ranked {
   readonly score: number
   /** Share of what was asked, by weight, that the document holds. */
   readonly coverage: number
-  /** The same for its session as a whole. */
-  readonly sessionCoverage: number
 }
 
 export interface Corpus {
+  readonly documents: number
+  readonly sessions: number
   readonly sessionOf: (doc: number) => number
   /** A title counts for its session, and is shown only where nothing else is. */
   readonly isTitle: (doc: number) => boolean
@@ -22,97 +28,112 @@ export interface Corpus {
   readonly relativeLength: (session: number) => number
 }
 
-/** How much of the score what is missing of the question costs. */
-const COVERAGE = 0.5
-const SESSION_SHARE = 0.5
+/** Shares of the score: the session as a whole, its best document, and how much of the question one document holds. */
+const SESSION = 0.5
+const DOCUMENT = 0.125
+const COVERED = 0.375
 /** Saturation of a term in a session, and how much a long session must say more of it. */
-const K = 1.6
-const LENGTH = 0.4
+const K = 1.2
+const LENGTH = 0.6
 /** A further document of a session that has been shown already counts less: the first answers are of many sessions. */
 const FURTHER = 0.45
 const MAX_FURTHER = 6
 
-interface Tally {
+interface DocumentTally {
   score: number
   weight: number
 }
 
 interface SessionTally {
-  readonly terms: Map<number, number>
+  readonly frequencies: Map<number, number>
   readonly docs: number[]
 }
 
 /**
- * Orders documents by how well they and their sessions answer: the sum over terms of weight times saturation, both for
- * the document alone and for its session as a whole, each lowered by what is missing. Ties break by number, so the
- * order never changes by itself.
+ * Orders documents by how well they and their sessions answer. A session is scored as if it were one document, from the
+ * frequencies in its documents; a document by itself; both are added to how much of the question one document holds.
+ * Ties break by number, so the order never changes by itself.
  */
 export function rankDocuments(terms: readonly TermHits[], corpus: Corpus, allowed: (doc: number) => boolean): Ranked[] {
-  const total = terms.reduce((sum, term) => sum + term.weight, 0) || 1
-  const docs = new Map<number, Tally>()
+  const docs = new Map<number, DocumentTally>()
   const sessions = new Map<number, SessionTally>()
+  let asked = 0
   for (const [index, { weight, hits }] of terms.entries()) {
-    for (const [doc, saturation] of hits) {
+    const telling = weight * rarity(corpus.documents, hits.size)
+    asked += telling
+    for (const [doc, { frequency, saturation }] of hits) {
       if (!allowed(doc)) continue
-      let tally = docs.get(doc)
       const session = sessionTally(sessions, corpus.sessionOf(doc))
+      let tally = docs.get(doc)
       if (!tally) {
         docs.set(doc, (tally = { score: 0, weight: 0 }))
         session.docs.push(doc)
       }
-      tally.score += weight * saturation
-      tally.weight += weight
-      const count = saturation >= 0.999 ? 1000 : saturation / (1 - saturation)
-      session.terms.set(index, (session.terms.get(index) ?? 0) + count)
+      tally.score += telling * saturation
+      tally.weight += telling
+      session.frequencies.set(index, (session.frequencies.get(index) ?? 0) + frequency)
     }
   }
-  return fuse(terms, corpus, docs, sessions, total)
+  return fuse(docs, sessionScores(terms, corpus, sessions), corpus, asked || 1)
+}
+
+function rarity(all: number, holding: number): number {
+  return Math.log(1 + (Math.max(all, holding) - holding + 0.5) / (holding + 0.5))
 }
 
 function sessionTally(sessions: Map<number, SessionTally>, id: number): SessionTally {
   let tally = sessions.get(id)
-  if (!tally) sessions.set(id, (tally = { terms: new Map(), docs: [] }))
+  if (!tally) sessions.set(id, (tally = { frequencies: new Map(), docs: [] }))
   return tally
 }
 
-function fuse(
+interface ScoredSession {
+  readonly session: number
+  readonly docs: readonly number[]
+  readonly score: number
+}
+
+function sessionScores(
   terms: readonly TermHits[],
   corpus: Corpus,
-  docs: ReadonlyMap<number, Tally>,
   sessions: ReadonlyMap<number, SessionTally>,
-  total: number,
-): Ranked[] {
-  const covered = (score: number, weight: number) => (score / total) * (1 - COVERAGE + COVERAGE * (weight / total))
-  const whole = new Map<number, { score: number; coverage: number }>()
-  let bestSession = 0
-  let bestDoc = 0
-  for (const tally of docs.values()) bestDoc = Math.max(bestDoc, covered(tally.score, tally.weight))
-  for (const [id, tally] of sessions) {
-    const k = K * (1 - LENGTH + LENGTH * corpus.relativeLength(id))
+): ScoredSession[] {
+  const holding = terms.map(() => 0)
+  for (const { frequencies } of sessions.values()) for (const index of frequencies.keys()) holding[index]!++
+  const telling = terms.map(({ weight }, i) => weight * rarity(corpus.sessions, holding[i] ?? 0))
+  return [...sessions].map(([session, { frequencies, docs }]) => {
+    const k = K * (1 - LENGTH + LENGTH * corpus.relativeLength(session))
     let score = 0
-    let weight = 0
-    for (const [index, count] of tally.terms) {
-      const own = terms[index]?.weight ?? 0
-      score += own * (count / (count + k))
-      weight += own
-    }
-    const value = covered(score, weight)
-    bestSession = Math.max(bestSession, value)
-    whole.set(id, { score: value, coverage: weight / total })
+    for (const [index, frequency] of frequencies) score += ((telling[index] ?? 0) * frequency * (K + 1)) / (frequency + k)
+    return { session, docs, score }
+  })
+}
+
+function fuse(
+  docs: ReadonlyMap<number, DocumentTally>,
+  sessions: readonly ScoredSession[],
+  corpus: Corpus,
+  asked: number,
+): Ranked[] {
+  const mostOf = (scores: Iterable<number>) => {
+    let most = 1e-12
+    for (const score of scores) most = Math.max(most, score)
+    return most
   }
+  const bestSession = mostOf(sessions.map(({ score }) => score))
+  const bestDocument = mostOf([...docs.values()].map(({ score }) => score))
   const ranked: Ranked[] = []
-  for (const [session, tally] of sessions) {
-    const own = whole.get(session)
-    if (!own) continue
-    const spoken = tally.docs.filter((doc) => !corpus.isTitle(doc))
-    const scored = (spoken.length > 0 ? spoken : tally.docs)
-      .map((doc) => ({ doc, tally: docs.get(doc) ?? { score: 0, weight: 0 } }))
-      .map(({ doc, tally: { score, weight } }) => ({ doc, value: covered(score, weight), coverage: weight / total }))
+  for (const { session, docs: own, score } of sessions) {
+    const spoken = own.filter((doc) => !corpus.isTitle(doc))
+    const scored = (spoken.length > 0 ? spoken : own)
+      .map((doc) => {
+        const tally = docs.get(doc) ?? { score: 0, weight: 0 }
+        const coverage = tally.weight / asked
+        return { doc, coverage, value: DOCUMENT * (tally.score / bestDocument) + COVERED * coverage ** 2 }
+      })
       .sort((a, b) => b.value - a.value || a.doc - b.doc)
-      .slice(0, MAX_FURTHER)
-    for (const [nth, { doc, value, coverage }] of scored.entries()) {
-      const fused = SESSION_SHARE * (own.score / bestSession) + (1 - SESSION_SHARE) * (value / bestDoc)
-      ranked.push({ session, doc, score: fused * FURTHER ** nth, coverage, sessionCoverage: own.coverage })
+    for (const [nth, { doc, coverage, value }] of scored.slice(0, MAX_FURTHER).entries()) {
+      ranked.push({ session, doc, coverage, score: (SESSION * (score / bestSession) + value) * FURTHER ** nth })
     }
   }
   return ranked.sort((a, b) => b.score - a.score || a.session - b.session || a.doc - b.doc)

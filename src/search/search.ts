@@ -3,7 +3,6 @@ import type { SessionFilter, SessionRecord } from '../model/session.ts'
 import { digestLines } from '../model/digest-text.ts'
 import type { EventRecord, ExchangeFilter, Store } from '../store/store.ts'
 import { findDocuments } from './candidates.ts'
-import { closeness } from './closeness.ts'
 import { isNarrowed, type QueryFilters } from './filters.ts'
 import { parseQuery, type Query } from './query.ts'
 import type { Ranked } from './rank.ts'
@@ -47,11 +46,10 @@ export interface SearchResult {
 
 /** How many of the best are read and looked at closely before the final order. */
 const CLOSE_LOOK = 24
-const CLOSENESS = 0.18
 const RECENCY = 0.01
 const SUCCESS = 0.005
 /** An answer that holds less of what was asked, by weight, is only a guess. */
-const CONFIDENT = 0.55
+const CONFIDENT = 0.45
 const TIME_POOL = 200
 
 /** Finds what answers a question or holds some words, best first. No text is an error. */
@@ -62,7 +60,7 @@ export async function search(store: Store, request: SearchRequest): Promise<Sear
   const hasWords = query.terms.length + query.must.length > 0
   const found = hasWords ? await findDocuments(store, query, sessions) : await newest(store, sessions)
   const fitting = await keepFitting(store, found, filters.exchange, request)
-  const looked = await lookClosely(store, query, fitting)
+  const looked = await lookClosely(store, fitting)
   const ordered = order(await withNamedSession(store, request.text, looked, sessions), request)
   const limit = request.filter.limit === 0 ? ordered.length : request.filter.limit
   const hits: Hit[] = []
@@ -88,7 +86,6 @@ async function newest(store: Store, sessions: ReadonlySet<number> | null): Promi
     session: store.text.sessionOf(doc),
     score: 1 / (i + 1),
     coverage: 1,
-    sessionCoverage: 1,
   }))
 }
 
@@ -117,23 +114,20 @@ async function keepFitting(
 interface Candidate extends Ranked {
   readonly record: SessionRecord | null
   readonly events: readonly EventRecord[] | null
-  readonly close: number
 }
 
-/** Reads the best candidates: words of the question that stand close together count, then, barely, age and outcome. */
-async function lookClosely(store: Store, query: Query, ranked: readonly Ranked[]): Promise<Candidate[]> {
+/** Reads the best candidates. Age and outcome decide only between near ties. */
+async function lookClosely(store: Store, ranked: readonly Ranked[]): Promise<Candidate[]> {
   const candidates: Candidate[] = []
   for (const [i, entry] of ranked.entries()) {
     if (i >= CLOSE_LOOK) {
-      candidates.push({ ...entry, record: null, events: null, close: 0 })
+      candidates.push({ ...entry, record: null, events: null })
       continue
     }
     const record = await store.session(entry.session)
     const events = await eventsOf(store, entry.doc)
-    const words = events.map((event) => event.text ?? '').join('\n')
-    const close = closeness(words, query.terms)
     const outcome = record?.outcome === 'success' ? SUCCESS : 0
-    candidates.push({ ...entry, score: entry.score + CLOSENESS * close + outcome, record, events, close })
+    candidates.push({ ...entry, score: entry.score + outcome, record, events })
   }
   const times = candidates.flatMap(({ record }) => record?.endedAt ?? [])
   const [oldest, latest] = [Math.min(...times), Math.max(...times)]
@@ -163,7 +157,7 @@ async function withNamedSession(
   const own = candidates.filter((candidate) => candidate.session === named.id)
   const others = candidates.filter((candidate) => candidate.session !== named.id)
   const [doc = -1] = own.length > 0 ? [] : await store.text.latest(new Set([named.id]), 1_000_000)
-  const first = { session: named.id, doc, coverage: 1, sessionCoverage: 1, close: 1, record: null, events: null }
+  const first = { session: named.id, doc, coverage: 1, record: null, events: null }
   return [...(own.length > 0 ? own : [{ ...first, score: 2 }]), ...others]
 }
 
@@ -177,7 +171,7 @@ async function describe(store: Store, candidate: Candidate, query: Query, contex
   const session = candidate.record ?? (await store.session(candidate.session))
   if (session === null) return null
   const words = [...query.must, ...query.terms].flatMap((term) => term.words)
-  const lowConfidence = candidate.coverage < CONFIDENT && candidate.coverage + candidate.close / 2 < CONFIDENT + 0.1
+  const lowConfidence = candidate.coverage < CONFIDENT
   const common = { session, score: candidate.score, lowConfidence, context: [] }
   if (session.evictedAt !== null) {
     const text = digestLines((await store.memory.digest(session.uid)) ?? '{}', session.title)

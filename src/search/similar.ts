@@ -1,8 +1,7 @@
 import { digestText } from '../model/digest-text.ts'
-import { baseName, type SessionFilter, type SessionRecord } from '../model/session.ts'
+import { baseName, projectOf, type SessionFilter, type SessionRecord } from '../model/session.ts'
 import type { Store } from '../store/store.ts'
-import { findDocuments } from './candidates.ts'
-import { parseQuery, type Query, type Term } from './query.ts'
+import { parseQuery, type Term } from './query.ts'
 import { search } from './search.ts'
 import { weighWords } from './telling.ts'
 
@@ -42,49 +41,84 @@ async function likeWords(store: Store, text: string, filter: SessionFilter, now:
 }
 
 /** How many different words of a session are weighed, and how many of them it is looked for by. */
-const WEIGHED = 80
-const SOUGHT = 24
+const WEIGHED = 120
+const SOUGHT = 40
 /** Words that so large a share of the sessions holds tell nothing. */
-const COMMON_SHARE = 0.2
-const CONFIDENT = 0.3
+const COMMON_SHARE = 0.4
+/** How often a session must say a word for half of its weight; and a session of average length that is compared. */
+const OFTEN = 4
+const K = 1.2
+const LENGTH = 0.5
+/** Work in the same project is a little more likely to be about the same. */
+const SAME_PROJECT = 1.1
+const CONFIDENT = 0.12
 const SHOWN_WORDS = 8
 
-async function likeSession(
-  store: Store,
-  session: SessionRecord,
-  filter: SessionFilter,
-  now: number,
-): Promise<SimilarAnswer> {
-  const { limit, ...narrowing } = filter
-  const within = Object.keys(narrowing).length === 0 ? null : await store.text.sessionsWithin(narrowing)
-  const terms = await tellingTerms(store, session, now)
-  if (terms.length === 0) return { total: 0, sessions: [] }
-  const query: Query = { text: '', terms, must: [], not: [], filters: { session: {}, exchange: {} } }
-  const ranked = await findDocuments(store, query, within)
-  const seen = new Set<number>([session.rowId])
-  const words = await weighWords(store, terms)
-  const found: SimilarSession[] = []
-  for (const { session: id, score, sessionCoverage } of ranked) {
-    if (seen.has(id)) continue
-    seen.add(id)
-    const record = await store.session(id)
-    if (record === null || record.parentUid === session.uid || session.parentUid === record.uid) continue
-    const shared = words
-      .filter(({ docs }) => [...docs.keys()].some((doc) => store.text.sessionOf(doc) === id))
-      .sort((a, b) => b.weight - a.weight)
-    found.push({
-      session: record,
-      score,
-      lowConfidence: sessionCoverage < CONFIDENT,
-      shared: shared.slice(0, SHOWN_WORDS).map(({ term }) => term.text),
-    })
-    if (limit > 0 && found.length === limit) break
-  }
-  return { total: new Set(ranked.map((entry) => entry.session)).size - 1, sessions: found }
+interface SharedWord {
+  readonly text: string
+  readonly weight: number
+  /** How much other sessions hold of it. */
+  readonly held: ReadonlyMap<number, number>
 }
 
-/** The words by which a session is best told from others, and that others hold too. */
-async function tellingTerms(store: Store, session: SessionRecord, now: number): Promise<Term[]> {
+async function likeSession(store: Store, session: SessionRecord, filter: SessionFilter, now: number) {
+  const { limit, ...narrowing } = filter
+  const within = Object.keys(narrowing).length === 0 ? null : await store.text.sessionsWithin(narrowing)
+  const words = await sharedWords(store, session, now)
+  const total = words.reduce((sum, { weight }) => sum + weight, 0) || 1
+  const lengths = await store.text.relativeLengths([...new Set(words.flatMap(({ held }) => [...held.keys()]))])
+  const scores = new Map<number, number>()
+  for (const { weight, held } of words) {
+    for (const [id, amount] of held) {
+      if (within !== null && !within.has(id)) continue
+      const k = K * (1 - LENGTH + LENGTH * (lengths.get(id) ?? 1))
+      scores.set(id, (scores.get(id) ?? 0) + (weight / total) * (amount / (amount + k)))
+    }
+  }
+  const project = projectOf(session)
+  for (const { session: id, ...place } of project === null ? [] : await store.evidence.workplaces()) {
+    const score = scores.get(id)
+    if (score !== undefined && projectOf(place) === project) scores.set(id, score * SAME_PROJECT)
+  }
+  const ordered = [...scores].sort(([a, x], [b, y]) => y - x || a - b)
+  const sessions: SimilarSession[] = []
+  for (const [id, score] of ordered) {
+    if (limit > 0 && sessions.length === limit) break
+    const record = await store.session(id)
+    if (record === null || record.parentUid === session.uid || session.parentUid === record.uid) continue
+    const shared = words.filter(({ held }) => held.has(id)).slice(0, SHOWN_WORDS)
+    const lowConfidence = score < CONFIDENT
+    sessions.push({ session: record, score, lowConfidence, shared: shared.map(({ text }) => text) })
+  }
+  return { total: scores.size, sessions }
+}
+
+/** The words by which a session is best told from others, and that others hold too; the most telling first. */
+async function sharedWords(store: Store, session: SessionRecord, now: number): Promise<SharedWord[]> {
+  const counts = await countWords(store, session, now)
+  const frequent = [...counts.values()].sort((a, b) => b.count - a.count).slice(0, WEIGHED)
+  const weighed = await weighWords(
+    store,
+    frequent.map(({ term }) => term),
+  )
+  const { total } = await store.sessions({ limit: 1, hidden: true })
+  const words: SharedWord[] = []
+  for (const { term, docs } of weighed) {
+    const held = new Map<number, number>()
+    for (const [doc, { saturation }] of docs) {
+      const id = store.text.sessionOf(doc)
+      if (id !== session.rowId) held.set(id, (held.get(id) ?? 0) + saturation)
+    }
+    if (held.size === 0 || held.size > Math.max(3, total * COMMON_SHARE)) continue
+    const count = counts.get(term.match)?.count ?? 0
+    const weight = (count / (count + OFTEN)) * Math.log(total / held.size) ** 1.5
+    words.push({ text: term.text, weight, held })
+  }
+  return words.sort((a, b) => b.weight - a.weight).slice(0, SOUGHT)
+}
+
+/** What a session says, word by word, with how often; a word that says where it stands says more. */
+async function countWords(store: Store, session: SessionRecord, now: number) {
   const counts = new Map<string, { term: Term; count: number }>()
   for (const { text, weight } of await textsOf(store, session)) {
     for (const piece of pieces(text)) {
@@ -96,27 +130,7 @@ async function tellingTerms(store: Store, session: SessionRecord, now: number): 
       }
     }
   }
-  const frequent = [...counts.values()].sort((a, b) => b.count - a.count).slice(0, WEIGHED)
-  const weighed = await weighWords(
-    store,
-    frequent.map(({ term }) => term),
-  )
-  const { total } = await store.sessions({ limit: 1, hidden: true })
-  const scored = weighed.map(({ term, weight, docs }) => {
-    const others = new Set([...docs.keys()].map((doc) => store.text.sessionOf(doc)))
-    others.delete(session.rowId)
-    const isTelling = others.size > 0 && others.size <= Math.max(3, total * COMMON_SHARE)
-    const count = counts.get(term.match)?.count ?? 1
-    return {
-      term,
-      score: isTelling ? Math.log(1 + total / others.size) * Math.log(1 + count) * (weight > 0 ? 1 : 0) : 0,
-    }
-  })
-  return scored
-    .filter(({ score }) => score > 0)
-    .sort((a, b) => b.score - a.score)
-    .slice(0, SOUGHT)
-    .map(({ term }) => term)
+  return counts
 }
 
 /** A query takes only so many words at a time. */
@@ -145,7 +159,7 @@ async function textsOf(store: Store, session: SessionRecord): Promise<{ text: st
   return [
     title,
     ...prompts.map(({ text }, i) => ({ text: text ?? '', weight: i < 3 ? 3 : 2 })),
-    ...files.map((text) => ({ text, weight: 1 })),
+    ...files.map((text) => ({ text, weight: 2 })),
     ...answers.map(({ text }) => ({ text: (text ?? '').slice(0, 2000), weight: 1 })),
   ]
 }

@@ -130,6 +130,13 @@ export const SETTINGS = {
     fallback: () => [] as readonly string[],
     help: 'Texts that look like secrets and are none.',
   }),
+  journalDir: setting<string | null>({
+    key: 'time.journal_dir',
+    kind: file,
+    default: '`time-metrics` beside the store',
+    fallback: () => null,
+    help: 'Where the journals of sessions, tasks and claims are kept, e.g. `"~/.claude/memory/time-metrics"`.',
+  }),
   domains: setting({
     key: 'domains',
     kind: textByName,

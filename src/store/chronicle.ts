@@ -12,11 +12,12 @@ export interface ChronicleFilter extends Within {
   readonly sessions: SessionFilter
 }
 
-/** What happened in a session when: events with a time, in `seq` order, without words. */
+/** What happened in a session when. */
 export interface Course {
   readonly uid: string
   readonly project: string | null
-  readonly events: readonly DigestEvent[]
+  /** Who was at work when, as the analysis kept it; else events with a time, in `seq` order, without words. */
+  readonly told: string | readonly DigestEvent[]
 }
 
 /** An evicted session: how long is known, when is not. `time` is null without a digest. */
@@ -38,9 +39,11 @@ export interface Made {
 export interface ChronicleQueries {
   /** Courses of the sessions that touch the time, one at a time, whole; sessions that agents hide included. */
   courses(filter: ChronicleFilter): Iterable<Course>
-  /** Evicted sessions that touch the time. */
+  /** Evicted sessions that touch the time and of which no course is kept. */
   unplaced(filter: ChronicleFilter): Promise<Unplaced[]>
   /** Sessions in which something happened in the time, first first; an evicted one if it merely touches it. */
   sessionsWithin(filter: ChronicleFilter): Promise<SessionRecord[]>
+  /** The number of the prompt that a person gave at this moment; null if the session has none any more. */
+  promptAt(uid: string, at: number): Promise<number | null>
   made(filter: ChronicleFilter): Promise<Made[]>
 }

@@ -66,7 +66,7 @@ export interface EvidenceQueries {
   commits(hash: string): Promise<MadeCommit[]>
   /** Errors by fingerprint, as analysis has noted them. Outlives eviction. */
   errors(fingerprints: readonly string[]): Promise<MetError[]>
-  /** Shell commands of sessions, in order. */
+  /** Shell commands of sessions, in order; not those that are edits. */
   commands(sessions: readonly number[]): Promise<RanCommand[]>
   /** Shell commands whose text holds this, at any time between. */
   commandsSaying(text: string, from: number, to: number): Promise<RanCommand[]>

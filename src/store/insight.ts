@@ -45,6 +45,14 @@ export interface ShellSum {
   readonly compound: number
 }
 
+/** What calls of a shell ran besides what they ran first. */
+export interface InnerSum {
+  readonly key: string | null
+  /** `name` or `name subcommand`; null for calls that cannot be parsed. */
+  readonly name: string | null
+  readonly count: number
+}
+
 /** One command line as it was run, in one project. */
 export interface CommandSum {
   readonly key: string | null
@@ -105,6 +113,8 @@ export interface InsightQueries {
   sessionsOfModels(filter: UsageFilter): Promise<Map<string | null, number>>
   calls(by: SumKey, filter: UsageFilter): Promise<CallSum[]>
   shell(by: SumKey, filter: UsageFilter): Promise<ShellSum[]>
+  /** Null if the store has not kept it: the texts of the commands tell it then. */
+  inner(by: SumKey, filter: UsageFilter): Promise<InnerSum[] | null>
   /** Every command line with how often it was run. Reads all their texts. */
   commands(by: SumKey, filter: UsageFilter): Promise<CommandSum[]>
   errors(by: SumKey, filter: UsageFilter): Promise<ErrorSum[]>

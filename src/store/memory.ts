@@ -10,6 +10,8 @@ export interface Analysis {
   readonly outcome: Outcome
   readonly taskRef: string | null
   readonly signals: readonly Signal[]
+  /** Who was at work when, as a short text. */
+  readonly spans: string
 }
 
 export interface SessionSignal extends Signal {

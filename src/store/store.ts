@@ -188,13 +188,17 @@ export interface ExchangeFilter {
   readonly sidechain?: true
 }
 
-/** Documents of the full-text index that hold an expression, each with how strongly, 0 to 1. */
+/** How a document holds an expression: how often, fields weighed, and how far that goes, 0 to 1, for its length. */
+export interface TextHit {
+  readonly frequency: number
+  readonly saturation: number
+}
+
+/** Documents of the full-text index that hold an expression. */
 export interface Postings {
-  readonly hits: ReadonlyMap<number, number>
+  readonly hits: ReadonlyMap<number, TextHit>
   /** There are more than were asked for. */
   readonly capped: boolean
-  /** How many documents there are in all. */
-  readonly documents: number
 }
 
 export interface DocumentPlace {
@@ -206,7 +210,9 @@ export interface DocumentPlace {
 /** The full-text index: documents are exchanges, titles and digests. Expressions are made by `search/`, already safe. */
 export interface TextIndex {
   postings(match: string, cap: number): Promise<Postings>
-  postingsIn(match: string, docs: readonly number[]): Promise<Map<number, number>>
+  postingsIn(match: string, docs: readonly number[]): Promise<Map<number, TextHit>>
+  /** How many documents there are, and how many sessions. */
+  size(): Promise<{ documents: number; sessions: number }>
   /** The best documents by full text alone. */
   best(match: string, limit: number): Promise<number[]>
   sessionOf(doc: number): number

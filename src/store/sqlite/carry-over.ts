@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { readPacked, type PackWriter } from '../blobs/packs.ts'
 import { indexDigest } from './digest-text.ts'
+import { hasCourses } from './course-rows.ts'
 import { Database, type Row, type Value } from './database.ts'
 import { SCHEMA_VERSION } from './schema.ts'
 
@@ -112,6 +113,9 @@ class Carrier {
     )) {
       this.#insert('signal', { ...row, session }, [])
     }
+    if (!hasCourses(this.#old)) return
+    for (const row of this.#old.all('SELECT c.* FROM course c JOIN session s ON s.id = c.session WHERE s.uid = ?', uid))
+      this.#insert('course', { ...row, session }, [])
   }
 
   /** Lanes without events, so that the transcripts are known to be this session's, and the ledger. */

@@ -3,6 +3,7 @@ import type { EventKind, Role } from '../../model/event.ts'
 import type { SessionRecord } from '../../model/session.ts'
 import type { ChronicleFilter, ChronicleQueries, Course, Made, Unplaced } from '../chronicle.ts'
 import { FLAG } from '../store.ts'
+import { hasCourses, IS_KEPT } from './course-rows.ts'
 import type { Database, Value } from './database.ts'
 import { DECISIONS_LANE } from './memory.ts'
 import { listSessions, sessionWhere } from './sessions.ts'
@@ -17,6 +18,7 @@ export function chronicleQueries(db: Database): ChronicleQueries {
     courses: (filter) => readCourses(db, filter),
     unplaced: async (filter) => readUnplaced(db, filter),
     sessionsWithin: async (filter) => readSessions(db, filter),
+    promptAt: async (uid, at) => findPrompt(db, uid, at),
     made: async (filter) => readMade(db, filter),
   }
 }
@@ -41,14 +43,24 @@ function within({ since, before }: ChronicleFilter) {
   return { ...(since === undefined ? {} : { since }), ...(before === undefined ? {} : { before }) }
 }
 
-/** One row a session, its events in one text: a row an event would take ten times as long. */
 function* readCourses(db: Database, filter: ChronicleFilter): Generator<Course> {
   const { sql, values } = touching(filter)
+  const kept = hasCourses(db)
+  if (kept) {
+    const rows = db.each(
+      `SELECT s.uid, ${PROJECT}, k.spans FROM session s JOIN course k ON k.session = s.id WHERE ${sql} AND ${IS_KEPT}`,
+      ...values,
+    )
+    for (const row of rows)
+      yield { uid: String(row['uid']), project: textOf(row['project']), told: String(row['spans']) }
+  }
+  // One row a session, its events in one text: a row an event would take ten times as long.
   const rows = db.each(
     `SELECT s.uid, ${PROJECT},
        group_concat((l.base + e.pos) || ' ' || e.at || ' ' || e.kind || ' ' || e.role || ' ' || (e.flags & ${HUMAN_OR_SIDECHAIN}), ';') AS events
      FROM session s JOIN lane l ON l.session = s.id JOIN event e ON e.lane = l.id
-     WHERE ${sql} AND s.evicted_at IS NULL AND l.name <> ? AND e.at IS NOT NULL AND e.flags & ${NOT_COUNTED} = 0
+     WHERE ${sql} AND s.evicted_at IS NULL AND ${kept ? `NOT (${IS_KEPT})` : 'TRUE'} AND l.name <> ?
+       AND e.at IS NOT NULL AND e.flags & ${NOT_COUNTED} = 0
      GROUP BY s.id`,
     ...values,
     DECISIONS_LANE,
@@ -56,7 +68,7 @@ function* readCourses(db: Database, filter: ChronicleFilter): Generator<Course> 
   for (const row of rows) {
     const events = String(row['events']).split(';').map(toMoment)
     events.sort((a, b) => a.seq - b.seq)
-    yield { uid: String(row['uid']), project: textOf(row['project']), events }
+    yield { uid: String(row['uid']), project: textOf(row['project']), told: events }
   }
 }
 
@@ -89,7 +101,7 @@ function readUnplaced(db: Database, filter: ChronicleFilter): Unplaced[] {
   const { sql, values } = touching(filter)
   const rows = db.all(
     `SELECT s.uid, ${PROJECT}, json_extract(d.json, '$.time') AS time FROM session s LEFT JOIN digests d ON d.session_uid = s.uid
-     WHERE ${sql} AND s.evicted_at IS NOT NULL ORDER BY s.uid`,
+     WHERE ${sql} AND s.evicted_at IS NOT NULL AND ${hasCourses(db) ? `NOT (${IS_KEPT})` : 'TRUE'} ORDER BY s.uid`,
     ...values,
   )
   return rows.map((row) => ({
@@ -115,6 +127,16 @@ function readSessions(db: Database, filter: ChronicleFilter): SessionRecord[] {
   return sessions
     .filter((session) => session.evictedAt !== null || !spansBoth(session) || happened(session))
     .sort((a, b) => (a.startedAt ?? 0) - (b.startedAt ?? 0) || (a.uid < b.uid ? -1 : 1))
+}
+
+function findPrompt(db: Database, uid: string, at: number): number | null {
+  const row = db.get(
+    `SELECT l.base + e.pos AS seq FROM session s JOIN lane l ON l.session = s.id JOIN event e ON e.lane = l.id
+     WHERE s.uid = ? AND e.at = ? AND e.flags & ${FLAG.human} AND e.flags & ${NOT_COUNTED} = 0 ORDER BY seq LIMIT 1`,
+    uid,
+    at,
+  )
+  return row === undefined ? null : Number(row['seq'])
 }
 
 function readMade(db: Database, filter: ChronicleFilter): Made[] {

@@ -24,7 +24,12 @@ export function indexDigest(db: Database, session: number): void {
     laneBase(DIGEST_LANE),
   ).lastId
   const id = documentId(session, DIGEST_DOCUMENT)
-  db.run('INSERT INTO exchange (id, lane, ord, first_pos, last_pos) VALUES (?, ?, 0, 0, -1)', id, lane)
+  db.run(
+    'INSERT INTO exchange (id, lane, ord, first_pos, last_pos, size) VALUES (?, ?, 0, 0, -1, ?)',
+    id,
+    lane,
+    prompt.length + answer.length + command.length + other.length,
+  )
   insertDocument(db, id, { prompt, answer, command, error: other })
 }
 

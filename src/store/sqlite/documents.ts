@@ -3,14 +3,14 @@ import type { Database } from './database.ts'
 
 /** Fields of the full-text index, in the order of its columns, with how much a match in each weighs. */
 export const FIELDS = {
-  title: 3,
-  prompt: 3,
-  answer: 1.6,
-  thinking: 0.8,
-  command: 2,
-  file: 2,
+  title: 1,
+  prompt: 1,
+  answer: 1,
+  thinking: 1,
+  command: 1,
+  file: 1,
   error: 1,
-  parts: 0.8,
+  parts: 0.5,
 } as const
 export type Field = keyof typeof FIELDS
 

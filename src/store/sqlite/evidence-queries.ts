@@ -127,7 +127,7 @@ function readCommands(db: Database, where: string, ...values: Value[]): RanComma
     `SELECT l.session, l.name AS lane, l.base + e.pos AS seq, e.at, e.exchange, e.text, ${FAILED} AS failed,
        CASE WHEN json_valid(e.input) AND json_type(e.input) = 'object' THEN e.input ->> 'description' END AS purpose
      FROM lane l JOIN event e ON e.lane = l.id
-     WHERE e.kind IN (${CALLS}) AND e.text IS NOT NULL AND ${COUNTED} AND ${where} ORDER BY l.session, l.base, e.pos`,
+     WHERE e.kind IN (${CALLS}) AND e.kind <> 'edit' AND e.bash_base IS NOT 'apply_patch' AND e.text IS NOT NULL AND ${COUNTED} AND ${where} ORDER BY l.session, l.base, e.pos`,
     ...values,
   )
   return rows.map((row) => ({

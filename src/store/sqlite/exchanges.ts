@@ -24,12 +24,13 @@ export function indexExchanges(db: Database, lane: number, from: number): void {
   let current: Document | null = null
   let id = nextDocument(db, session)
   const save = (document: Document) => {
-    db.hot('INSERT INTO exchange (id, lane, ord, first_pos, last_pos) VALUES (?, ?, ?, ?, ?)').run(
+    db.hot('INSERT INTO exchange (id, lane, ord, first_pos, last_pos, size) VALUES (?, ?, ?, ?, ?, ?)').run(
       id,
       lane,
       document.exchange,
       document.first,
       document.last,
+      document.length,
     )
     const fields = Object.entries(document.fields).map(([field, texts]) => [field, texts.join('\n')])
     insertDocument(db, id++, Object.fromEntries(fields) as Partial<Record<Field, string>>)

@@ -3,7 +3,7 @@ import type { InsightQueries, SessionSum, ShellSum, SpentSum, SumKey, TimeSum } 
 import { QUARTER_MS } from '../insight.ts'
 import type { UsageFilter } from '../store.ts'
 import type { Database, Row, Value } from './database.ts'
-import { CALLED, IS_SHELL, SPENT, sumOf, TOUCHED, type Rollup } from './rollup.ts'
+import { CALLED, IS_SHELL, isKept, RAN, SPENT, sumOf, TOUCHED, type Rollup } from './rollup.ts'
 import { sessionWhere } from './sessions.ts'
 
 /** What a sum is filed under, if `q` is a row of a rollup, or with the time of `s` as a whole. */
@@ -64,6 +64,12 @@ export function insightQueries(db: Database): InsightQueries {
       }))
     },
     shell: async (by, filter) => readShell(db, by, filter),
+    inner: async (by, filter) => {
+      if (!isKept(db, RAN)) return null
+      const { sql, values } = rolled(db, RAN, filter)
+      const rows = db.all(`SELECT ${KEYS[by][0]} AS key, q.name, sum(q.count) AS n ${sql} GROUP BY 1, 2`, ...values)
+      return rows.map((row) => ({ key: text(row, 'key'), name: text(row, 'name') || null, count: number(row, 'n') }))
+    },
     commands: async (by, filter) => readCommands(db, by, filter),
     errors: async (by, filter) => readErrors(db, by, filter),
     files: async (by, filter) => {
@@ -241,14 +247,9 @@ function rolled(db: Database, rollup: Rollup, filter: UsageFilter): Part {
   }
 }
 
-/** A store that an older program has written has no rollups before its next index. */
-function isKept(db: Database, { table }: Rollup): boolean {
-  return db.get("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", table) !== undefined
-}
-
 function rawRows(rollup: Rollup, filter: UsageFilter): Part {
   const time = between(rollup.time, filter)
-  return { sql: sumOf(rollup, time.sql), values: time.values }
+  return { sql: sumOf(rollup, null, time.sql), values: time.values }
 }
 
 /** Whole quarters as they are kept; those that the filter cuts through are summed from the rows of their sessions. */
@@ -263,9 +264,9 @@ function keptRows(rollup: Rollup, { since, before }: UsageFilter): Part {
   const sql = `SELECT k.* FROM ${rollup.table} k WHERE ${whole.join(' AND ')}`
   if (edges === '') return { sql, values: [] }
   const time = between(rollup.time, { ...(since === undefined ? {} : { since }), ...(before === undefined ? {} : { before }) })
-  const near = `${rollup.session} IN (SELECT session FROM ${rollup.table} WHERE quarter IN (${edges}))`
-  const inEdge = `${rollup.time} / ${QUARTER_MS} IN (${edges})`
-  return { sql: `${sql} UNION ALL ${sumOf(rollup, `${near} AND ${inEdge} AND ${time.sql}`)}`, values: time.values }
+  const near = `(SELECT session FROM ${rollup.table} WHERE quarter IN (${edges}))`
+  const inEdge = `${rollup.time} / ${QUARTER_MS} IN (${edges}) AND ${time.sql}`
+  return { sql: `${sql} UNION ALL ${sumOf(rollup, near, inEdge)}`, values: time.values }
 }
 
 /** Sessions of a filter; its times are about when a session ended. */

@@ -6,6 +6,7 @@ import type { Analysis, Eviction, Holding, Memory, Notice, SessionSignal } from 
 import { KEEP_TAG } from '../memory.ts'
 import { FLAG } from '../store.ts'
 import { removePacks, type PackWriter } from '../blobs/packs.ts'
+import { keepCourse } from './course-rows.ts'
 import type { Database, Row } from './database.ts'
 import { evictSessions, forgetSessions, purge, restoreSession, unforgetSession } from './evict.ts'
 import { indexExchanges } from './exchanges.ts'
@@ -267,6 +268,7 @@ function saveAnalysis(db: Database, analysis: Analysis, now: number): void {
     analysis.taskRef,
     analysis.session,
   )
+  keepCourse(db, analysis.session, analysis.spans)
   db.run('DELETE FROM signal WHERE session = ?', analysis.session)
   for (const signal of analysis.signals) {
     db.run(

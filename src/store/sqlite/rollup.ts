@@ -13,7 +13,8 @@ export interface Rollup {
   readonly time: string
   readonly session: string
   readonly columns: string
-  readonly from: string
+  /** With a condition on `x.lane` that keeps it to the sessions in question. */
+  readonly from: (lanes: string) => string
   readonly where: string
   readonly keys: string
 }
@@ -32,7 +33,7 @@ export const SPENT: Rollup = {
     count(*) AS responses, sum(g.input) AS input, sum(g.output) AS output, sum(g.cache_read) AS cache_read,
     sum(g.cache_write_5m) AS w5, sum(g.cache_write_1h) AS w1, sum(g.reasoning) AS reasoning,
     coalesce(sum(g.cost_usd), 0) AS recorded_usd, count(g.cost_usd) AS recorded`,
-  from: 'ledger g',
+  from: () => 'ledger g',
   where: 'TRUE',
   keys: '1, 2, 3, 4',
 }
@@ -47,8 +48,8 @@ export const CALLED: Rollup = {
   columns: `l.session AS session, ${quarter('e.at')}, coalesce(e.tool, '') AS tool, ${IS_SHELL} AS shell,
     coalesce(e.bash_base, '') AS base, coalesce(e.bash_sub, '') AS sub, count(*) AS count, count(r.call) AS errors,
     sum((e.flags & ${FLAG.compound}) <> 0) AS compound`,
-  from: `lane l JOIN event e ON e.lane = l.id LEFT JOIN (
-      SELECT DISTINCT x.lane, x.call FROM event x WHERE x.kind = 'error' AND x.call IS NOT NULL
+  from: (lanes) => `lane l JOIN event e ON e.lane = l.id LEFT JOIN (
+      SELECT DISTINCT x.lane, x.call FROM event x WHERE x.kind = 'error' AND x.call IS NOT NULL AND ${lanes}
     ) r ON r.lane = e.lane AND r.call = e.call`,
   where: `e.kind IN (${CALLS}) AND ${COUNTED}`,
   keys: '1, 2, 3, 4, 5, 6',
@@ -59,15 +60,34 @@ export const TOUCHED: Rollup = {
   time: 'e.at',
   session: 'l.session',
   columns: `l.session AS session, ${quarter('e.at')}, t.path AS path, sum(t.edit) AS edits, sum(1 - t.edit) AS reads`,
-  from: 'touch t JOIN event e ON e.id = t.event JOIN lane l ON l.id = e.lane',
+  from: () => 'touch t JOIN event e ON e.id = t.event JOIN lane l ON l.id = e.lane',
   where: COUNTED,
   keys: '1, 2, 3',
 }
 
-const ROLLUPS: readonly Rollup[] = [SPENT, CALLED, TOUCHED]
+/** `runs` of an event is what its command ran besides what it ran first, as JSON; `[null]` if it cannot be parsed. */
+export const RAN: Rollup = {
+  table: 'ran',
+  time: 'e.at',
+  session: 'l.session',
+  columns: `l.session AS session, ${quarter('e.at')}, coalesce(j.value, '') AS name, count(*) AS count`,
+  from: () => 'lane l JOIN event e ON e.lane = l.id JOIN json_each(e.runs) j',
+  where: `e.runs IS NOT NULL AND ${COUNTED}`,
+  keys: '1, 2, 3',
+}
+
+const ROLLUPS: readonly Rollup[] = [SPENT, CALLED, RAN, TOUCHED]
 
 /** The tables of the rollups, and the times in digests where they can be summed without reading the digests. */
 export const ROLLUP_TABLES = `
+ALTER TABLE event ADD COLUMN runs TEXT;
+CREATE TABLE ran (
+  session INTEGER NOT NULL,
+  quarter INTEGER NOT NULL,
+  name TEXT NOT NULL,
+  count INTEGER NOT NULL,
+  PRIMARY KEY (session, quarter, name)
+) WITHOUT ROWID;
 CREATE TABLE spent (
   session INTEGER NOT NULL,
   quarter INTEGER NOT NULL,
@@ -107,22 +127,63 @@ CREATE TABLE touched (
 CREATE TRIGGER session_gone AFTER DELETE ON session BEGIN
   DELETE FROM spent WHERE session = old.id;
   DELETE FROM called WHERE session = old.id;
+  DELETE FROM ran WHERE session = old.id;
   DELETE FROM touched WHERE session = old.id;
 END;
 CREATE INDEX digest_time ON digests(session_uid, json_extract(json, '$.time.active_s'),
   json_extract(json, '$.time.agent_s'), json_extract(json, '$.time.waiting_s'), json_extract(json, '$.time.idle_s'));
-${ROLLUPS.map((rollup) => `INSERT INTO ${rollup.table} ${sumOf(rollup, 'TRUE')};`).join('\n')}
+${ROLLUPS.map((rollup) => `INSERT INTO ${rollup.table} ${sumOf(rollup)};`).join('\n')}
 `
 
 /** Sums the rows of a session anew. Of an evicted one only what is billed: the rest is no longer there to be summed. */
 export function rollUp(db: Database, session: number, isEvicted: boolean): void {
   for (const rollup of isEvicted ? [SPENT] : ROLLUPS) {
     db.run(`DELETE FROM ${rollup.table} WHERE session = ?`, session)
-    db.run(`INSERT INTO ${rollup.table} ${sumOf(rollup, `${rollup.session} = ?1`)}`, session)
+    db.run(`INSERT INTO ${rollup.table} ${sumOf(rollup, '(?1)')}`, session)
   }
 }
 
-/** The sums as they are kept, of what fits a condition. */
-export function sumOf(rollup: Rollup, condition: string): string {
-  return `SELECT ${rollup.columns} FROM ${rollup.from} WHERE ${rollup.where} AND ${condition} GROUP BY ${rollup.keys}`
+/** The sums as they are kept: of all sessions or of a set of them, and of what fits a condition. */
+export function sumOf(rollup: Rollup, sessions: string | null = null, condition = 'TRUE'): string {
+  const lanes = sessions === null ? 'TRUE' : `x.lane IN (SELECT id FROM lane WHERE session IN ${sessions})`
+  const within = sessions === null ? 'TRUE' : `${rollup.session} IN ${sessions}`
+  return `SELECT ${rollup.columns} FROM ${rollup.from(lanes)}
+    WHERE ${rollup.where} AND ${within} AND ${condition} GROUP BY ${rollup.keys}`
+}
+
+/** A store that an older program has written has no rollups before its next index. */
+export function isKept(db: Database, { table }: Pick<Rollup, 'table'>): boolean {
+  return db.get("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", table) !== undefined
+}
+
+/** Brings the sums of an evicted session over from another store: its rows are no longer there to be summed. */
+export function carryRollups(db: Database, old: Database, from: number, session: number): void {
+  for (const { table } of [CALLED, RAN]) {
+    if (!isKept(old, { table })) continue
+    for (const row of old.all(`SELECT * FROM ${table} WHERE session = ?`, from)) {
+      const columns = Object.keys(row)
+      const values = columns.map((name) => (name === 'session' ? session : (row[name] ?? null)))
+      db.run(`INSERT OR REPLACE INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`, ...values)
+    }
+  }
+  if (isKept(old, TOUCHED)) carryTouched(db, old, from, session)
+  rollUp(db, session, true)
+}
+
+function carryTouched(db: Database, old: Database, from: number, session: number): void {
+  const rows = old.all(
+    'SELECT t.quarter, p.name, t.edits, t.reads FROM touched t JOIN path p ON p.id = t.path WHERE t.session = ?',
+    from,
+  )
+  for (const { quarter = 0, name = '', edits = 0, reads = 0 } of rows) {
+    db.run('INSERT OR IGNORE INTO path (name) VALUES (?)', name)
+    db.run(
+      'INSERT OR REPLACE INTO touched (session, quarter, path, edits, reads) SELECT ?, ?, id, ?, ? FROM path WHERE name = ?',
+      session,
+      quarter,
+      edits,
+      reads,
+      name,
+    )
+  }
 }

@@ -1,3 +1,5 @@
+import { COURSE_TABLE } from './course-rows.ts'
+
 /**
  * Numbered, append-only. A released migration is never edited; each runs in a transaction of its own.
  *
@@ -157,6 +159,7 @@ CREATE TABLE exchange (
   ord INTEGER NOT NULL,
   first_pos INTEGER NOT NULL,
   last_pos INTEGER NOT NULL,
+  size INTEGER NOT NULL,
   UNIQUE (lane, first_pos)
 );
 CREATE VIRTUAL TABLE exchange_fts USING fts5(
@@ -278,6 +281,7 @@ SELECT lower(hex(e.call_id)) AS id, s.short_id AS session_id, lower(hex(e.messag
 FROM event e JOIN lane l ON l.id = e.lane JOIN session s ON s.id = l.session
 WHERE e.kind IN ('tool_call', 'test_run', 'edit', 'retry') AND e.flags & 134 = 0;
 `,
+  COURSE_TABLE,
 ]
 
 export const SCHEMA_VERSION = MIGRATIONS.length

@@ -1,28 +1,35 @@
 import { CALL_KINDS } from '../../model/event.ts'
 import type { SessionFilter } from '../../model/session.ts'
-import { FLAG, type DocumentPlace, type ExchangeFilter, type Postings } from '../store.ts'
+import { FLAG, type DocumentPlace, type ExchangeFilter, type Postings, type TextHit } from '../store.ts'
 import type { Database } from './database.ts'
 import { sessionOfDocument, WEIGHTS } from './documents.ts'
 import { sessionWhere } from './sessions.ts'
 
 const CALLS = CALL_KINDS.map((kind) => `'${kind}'`).join(', ')
-/** The most that full text can give one term is its inverse frequency times this. */
-const MOST = 2.2
+/** Constants of FTS5's own ranking, to read from a score how often a document holds a term. */
+const K1 = 1.2
+const B = 0.75
+/** A title is short. */
+const TITLE_LENGTH = 60
 
-/** Documents that hold an expression, with how strongly each does; at most `cap` of them. */
+/** Documents that hold an expression, at most `cap` of them. */
 export function readPostings(db: Database, match: string, cap: number): Postings {
-  const statement = db.hot(`SELECT rowid AS doc, bm25(exchange_fts, ${WEIGHTS}) AS score FROM exchange_fts
-    WHERE exchange_fts MATCH ? LIMIT ?`)
-  const rows = statement.all(match, cap + 1) as { doc: number; score: number }[]
-  const docs = countDocuments(db)
-  const idf = Math.max(1e-6, Math.log((docs - rows.length + 0.5) / (rows.length + 0.5)))
-  const hits = new Map<number, number>()
-  for (const { doc, score } of rows) hits.set(doc, Math.min(1, -score / (idf * MOST)))
-  return { hits, capped: rows.length > cap, documents: docs }
+  const statement = db.hot(`SELECT f.rowid AS doc, bm25(exchange_fts, ${WEIGHTS}) AS score, x.size FROM exchange_fts f
+    LEFT JOIN exchange x ON x.id = f.rowid WHERE exchange_fts MATCH ? LIMIT ?`)
+  const rows = statement.all(match, cap + 1) as { doc: number; score: number; size: number | null }[]
+  const { documents, average } = measureIndex(db)
+  const idf = Math.max(1e-6, Math.log((documents - rows.length + 0.5) / (rows.length + 0.5)))
+  const hits = new Map<number, TextHit>()
+  for (const { doc, score, size } of rows) {
+    const saturation = Math.min(0.999, -score / (idf * (K1 + 1)))
+    const k = K1 * (1 - B + (B * (size ?? TITLE_LENGTH)) / average)
+    hits.set(doc, { saturation, frequency: (saturation * k) / (1 - saturation) })
+  }
+  return { hits, capped: rows.length > cap }
 }
 
-/** The same for these documents only. */
-export function readPostingsIn(db: Database, match: string, docs: readonly number[]): Map<number, number> {
+/** The same for these documents only, by strength against the strongest of them. */
+export function readPostingsIn(db: Database, match: string, docs: readonly number[]): Map<number, TextHit> {
   const statement = db.hot(
     `SELECT bm25(exchange_fts, ${WEIGHTS}) AS score FROM exchange_fts WHERE exchange_fts MATCH ? AND rowid = ?`,
   )
@@ -32,7 +39,12 @@ export function readPostingsIn(db: Database, match: string, docs: readonly numbe
     if (row) found.push([doc, -row.score])
   }
   const most = Math.max(1e-12, ...found.map(([, score]) => score))
-  return new Map(found.map(([doc, score]) => [doc, (0.8 * score) / most]))
+  return new Map(
+    found.map(([doc, score]) => {
+      const saturation = (0.8 * score) / most
+      return [doc, { saturation, frequency: (K1 * saturation) / (1 - saturation) }]
+    }),
+  )
 }
 
 /** The best documents for an expression by full text alone. */
@@ -45,13 +57,33 @@ export function readBest(db: Database, match: string, limit: number): number[] {
   return rows.map((row) => Number(row['doc']))
 }
 
-let counted: { db: Database; docs: number } | null = null
+interface IndexMeasure {
+  readonly documents: number
+  readonly sessions: number
+  /** Characters of an average document. */
+  readonly average: number
+}
 
-function countDocuments(db: Database): number {
-  if (counted?.db !== db) {
-    counted = { db, docs: Number(db.get('SELECT count(*) AS n FROM exchange_fts_docsize')?.['n']) }
+const measured = new WeakMap<Database, IndexMeasure>()
+
+function measureIndex(db: Database): IndexMeasure {
+  const known = measured.get(db)
+  if (known) return known
+  const row = db.get(
+    `SELECT (SELECT count(*) FROM exchange_fts_docsize) AS documents, (SELECT count(*) FROM session) AS sessions,
+       (SELECT avg(size) FROM exchange) AS average`,
+  )
+  const measure = {
+    documents: Number(row?.['documents']),
+    sessions: Number(row?.['sessions']),
+    average: Number(row?.['average']) || 1,
   }
-  return counted.docs
+  measured.set(db, measure)
+  return measure
+}
+
+export function readSize(db: Database): { documents: number; sessions: number } {
+  return measureIndex(db)
 }
 
 /** Sessions that a filter lets through. */

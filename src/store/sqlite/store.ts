@@ -228,6 +228,7 @@ function textIndex(db: Database): TextIndex {
   return {
     postings: async (match, cap) => fullText.readPostings(db, match, cap),
     postingsIn: async (match, docs) => fullText.readPostingsIn(db, match, docs),
+    size: async () => fullText.readSize(db),
     best: async (match, limit) => fullText.readBest(db, match, limit),
     sessionOf: sessionOfDocument,
     isTitle: (doc) => numberOfDocument(doc) === TITLE_DOCUMENT,

@@ -1,0 +1,100 @@
+import { baseName, projectOf } from '../../model/session.ts'
+import { sessionJson } from '../../model/shapes.ts'
+import { oneLine, plural } from '../../model/text.ts'
+import { isoTime } from '../../model/time.ts'
+import {
+  FRESH_OPTION,
+  JSON_OPTION,
+  PROJECT_OPTION,
+  SINCE_OPTION,
+  SOURCE_OPTION,
+  type Command,
+  type Context,
+} from '../command.ts'
+import { flag, sessionFilter } from '../given.ts'
+import { localTime } from '../when.ts'
+
+const DEFAULT_LIMIT = 3
+const SHOWN_STEP = 160
+
+export const fix: Command = {
+  name: 'fix',
+  summary: 'where an error was met before, and what followed until it was gone',
+  details:
+    'Paste the error, one line or many; numbers, paths, ids and times may differ. Shows the edits and commands after it, ' +
+    'what the agent said, and how sure it is that they are why it went away.',
+  args: [{ name: 'error', help: 'the text of the error', required: true, many: true }],
+  options: [
+    SOURCE_OPTION,
+    PROJECT_OPTION,
+    SINCE_OPTION,
+    { flags: '--limit <n>', help: `how many (${DEFAULT_LIMIT}; 0 = all)` },
+    FRESH_OPTION,
+    JSON_OPTION,
+  ],
+  examples: [
+    `recall fix "ECONNREFUSED 127.0.0.1:5432"`,
+    `recall fix "error TS2345: Argument of type 'string' is not assignable" --json`,
+  ],
+  async run(context, args, given) {
+    const { recall, terminal } = context
+    const error = args.join(' ')
+    const filter = sessionFilter(context, given, DEFAULT_LIMIT)
+    const found = await recall.evidence.fix({ error, filter })
+    if (flag(given, 'json')) {
+      const occurrences = found.occurrences.map(occurrenceJson)
+      return terminal.json({ error: found.error, total: found.total, occurrences })
+    }
+    if (found.occurrences.length === 0) return terminal.note('this error was not met before')
+    for (const occurrence of found.occurrences) print(context, occurrence)
+    if (found.occurrences.length < found.total) {
+      const count = plural(found.total, 'session')
+      terminal.note(terminal.dim(`${found.occurrences.length} of ${count}; --limit 0 shows all`))
+    }
+  },
+}
+
+type Occurrence = Awaited<ReturnType<Context['recall']['evidence']['fix']>>['occurrences'][number]
+
+function occurrenceJson(met: Occurrence) {
+  const { uid } = met.session
+  return {
+    session: sessionJson(met.session),
+    seq: met.seq,
+    at: isoTime(met.at),
+    error: met.error,
+    match: met.match,
+    count: met.count,
+    confidence: met.confidence,
+    resolution: met.resolution,
+    solved_seq: met.solvedSeq,
+    steps: met.steps,
+    explanation: met.explanation,
+    evidence: [met.seq, met.solvedSeq].flatMap((seq) => (seq === null ? [] : [`${uid}#${seq}`])),
+  }
+}
+
+const RESOLUTIONS: Readonly<Record<Occurrence['resolution'], string>> = {
+  succeeded: 'the same call went through afterwards',
+  similar_succeeded: 'the same program went through afterwards',
+  not_seen_again: 'it did not come back in that session',
+  unsolved: 'nothing in that session solved it',
+  unknown: 'only the digest of that session is left',
+}
+
+function print({ terminal }: Context, met: Occurrence): void {
+  const { session } = met
+  const where = [localTime(met.at), session.flavor, baseName(projectOf(session) ?? '')].filter((part) => part !== '')
+  const sure = `${Math.round(met.confidence * 100)} % sure`
+  terminal.line(`${terminal.cyan(session.shortId.slice(0, 8))} ${terminal.bold(session.title ?? '(no title)')}`)
+  terminal.line(terminal.dim(`  ${[...where, sure, RESOLUTIONS[met.resolution]].join(' · ')}`))
+  terminal.line(`  ${terminal.red(met.error)}${met.match === 'alike' ? terminal.dim('  (alike)') : ''}`)
+  for (const step of met.steps) {
+    const mark = step.ok === false ? terminal.red('✗') : terminal.green('✓')
+    const what = terminal.isTTY ? oneLine(step.what, SHOWN_STEP) : step.what.replace(/\s+/g, ' ')
+    terminal.line(`  ${mark} ${step.kind === 'command' ? `$ ${what}` : what}`)
+  }
+  if (met.explanation !== null) terminal.line(`  ${met.explanation}`)
+  if (met.seq !== null) terminal.line(terminal.dim(`  recall show ${session.uid} --around ${met.seq} --tools`))
+  terminal.line()
+}
