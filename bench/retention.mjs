@@ -27,7 +27,7 @@ import { cleanEnvironment, measure, median } from './measure.mjs'
 
 const DAY_MS = 86_400_000
 const FIRST_DAY = Date.UTC(2025, 0, 6)
-const SAMPLE_MS = 25
+const SAMPLE_MS = 50
 const MAX_PEAK_BYTES = 300e6
 const MAX_GROWTH = 1.5
 const bin = fileURLToPath(new URL('../bin/recall.js', import.meta.url))

@@ -11,7 +11,7 @@ const LAYERS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^main\.ts$/, ['']],
   [/^model\//, []],
   [/^settings\//, ['model/']],
-  [/^sources\/index\.ts$/, ['sources/']],
+  [/^sources\/(index|permissions)\.ts$/, ['model/', 'sources/']],
   [/^sources\//, ['model/', 'sources/source.ts', 'sources/kit/']],
   [/^store\/open\.ts$/, ['model/', 'store/']],
   [/^store\//, [...CONTRACTS, 'store/sql/', 'store/blobs/']],

@@ -108,7 +108,10 @@ describe('applying rules', () => {
 
   test('shows the change, keeps everything else, and a dry run writes nothing', () => {
     const at = place(USED)
-    write(settings(at), '{\n    "model": "x",\n    "permissions": { "deny": ["Bash(rm:*)"], "allow": ["Bash(ls:*)"] }\n}\n')
+    write(
+      settings(at),
+      '{\n    "model": "x",\n    "permissions": { "deny": ["Bash(rm:*)"], "allow": ["Bash(ls:*)"] }\n}\n',
+    )
     chmodSync(settings(at), 0o640)
     const before = readFileSync(settings(at), 'utf8')
     const dry = run(at, 'stats', 'bash', '--suggest', '--apply', '--dry-run')
@@ -177,7 +180,13 @@ describe('applying rules', () => {
     const at = place(USED)
     expect(run(at, 'stats', 'bash', '--suggest', '--apply').code).toBe(0)
     const soon = Date.now() + 60_000
-    addSession(at.home, at.project, 'later', { 'git status -s': 3, 'git status && rm x': 2, 'git diff --stat': 1 }, soon)
+    addSession(
+      at.home,
+      at.project,
+      'later',
+      { 'git status -s': 3, 'git status && rm x': 2, 'git diff --stat': 1 },
+      soon,
+    )
     addSession(at.home, '/elsewhere', 'other', { 'git status': 9 }, soon)
     expect(recallCli(at.env, 'index').code).toBe(0)
     const rules = json(at, 'permissions', 'report')['rules'] as Json[]

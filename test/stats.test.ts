@@ -125,7 +125,10 @@ describe('sums', () => {
     const shell = await recall.insight.shell('all', {})
     const views = query(store, 'SELECT count(*) AS n FROM tool_calls WHERE bash_command IS NOT NULL')[0]?.['n']
     expect(shell.rows.reduce((sum, row) => sum + row.count, 0)).toBe(views)
-    const touched = query(store, 'SELECT count(*) AS n FROM touch t JOIN event e ON e.id = t.event WHERE flags & 134 = 0')
+    const touched = query(
+      store,
+      'SELECT count(*) AS n FROM touch t JOIN event e ON e.id = t.event WHERE flags & 134 = 0',
+    )
     const files = await recall.insight.files('all', {})
     expect(files.reduce((sum, row) => sum + row.edits + row.reads, 0)).toBe(touched[0]?.['n'])
     expect((await recall.insight.errors('all', {})).length).toBeGreaterThan(0)
@@ -135,7 +138,11 @@ describe('sums', () => {
   test('stay when the raw text of a session has gone', async () => {
     const home = tempDir()
     const log = new ClaudeLog(uuid('e')).user('go').call('a', 'Bash', { command: 'ls | wc -l' }).result('a', '3')
-    log.call('b', 'Bash', { command: 'pwd' }).result('b', '/x').call('c', 'Read', { file_path: '/x/y.ts' }).result('c', '1')
+    log
+      .call('b', 'Bash', { command: 'pwd' })
+      .result('b', '/x')
+      .call('c', 'Read', { file_path: '/x/y.ts' })
+      .result('c', '1')
     write(transcriptPath(home, uuid('e')), log.say('done').text())
     const { recall } = productOn(home, undefined, { rawSoftCapBytes: 0, rawHardCapBytes: 1e12 })
     const all = async () => ({

@@ -103,4 +103,3 @@ export function inFile<T>(file: string, work: () => T): T {
     throw new UserError(error.code, `${file} ${error.message}`, error.hint, error)
   }
 }
-

@@ -82,9 +82,7 @@ function journalOf(dataDir: string): string {
 
 function addLine(dataDir: string, entry: Readonly<Record<string, unknown>>): void {
   makeDir(dataDir)
-  attempt(journalOf(dataDir), () =>
-    appendFileSync(journalOf(dataDir), `${JSON.stringify(entry)}\n`, { mode: 0o600 }),
-  )
+  attempt(journalOf(dataDir), () => appendFileSync(journalOf(dataDir), `${JSON.stringify(entry)}\n`, { mode: 0o600 }))
 }
 
 function makeDir(dir: string): void {

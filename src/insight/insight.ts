@@ -1,7 +1,9 @@
+import type { Outcome } from '../model/digest.ts'
 import type { PermissionTarget } from '../model/permission.ts'
 import { baseName } from '../model/session.ts'
 import type { Settings } from '../settings/settings.ts'
 import {
+  OUTCOMES,
   QUARTER_MS,
   type CallSum,
   type CommandSum,
@@ -65,8 +67,8 @@ export function createInsight({ reading, settings, now }: InsightParts): Insight
   const queries = () => reading().insight
   const cost = async (by: SumKey, filter: UsageFilter) =>
     costOfSums(await queries().spent(by, filter), ownPrices(settings.prices ?? new Map()))
-  const sessionsBy = async (by: SumKey, filter: UsageFilter) => {
-    const spent = new Map((await cost(by, filter)).rows.map((row) => [row.key, row.usd]))
+  const withMoney = async (by: SumKey, filter: UsageFilter, { rows }: Cost) => {
+    const spent = new Map(rows.map((row) => [row.key, row.usd]))
     const sums = await queries().sessions(by, inSessions(filter))
     return sums.map((sum) => ({ ...sum, usd: spent.get(sum.key) ?? 0 }))
   }
@@ -104,17 +106,19 @@ export function createInsight({ reading, settings, now }: InsightParts): Insight
     },
 
     async overview(filter) {
-      const [totals] = await queries().sessions('all', inSessions(filter))
       const [time] = await queries().time('all', filter)
       const shell = await queries().shell('all', filter)
+      const byProject = await cost('project', filter)
+      const projects = await withMoney('project', filter, byProject)
+      const days = await withMoney('day', filter, await cost('day', filter))
       return {
-        totals: totals ?? { key: null, sessions: 0, prompts: 0, toolCalls: 0, outcomes: {} },
+        totals: addSessions(projects),
         commands: shell.reduce((sum, row) => sum + row.count, 0),
-        cost: await cost('all', filter),
+        cost: byProject,
         silent: (await queries().silent('all', filter)).get(null) ?? 0,
         time: time ?? { key: null, sessions: 0, unknown: 0, activeS: 0, agentS: 0, waitingS: 0, idleS: 0 },
-        days: (await sessionsBy('day', filter)).sort((a, b) => ((a.key ?? '') < (b.key ?? '') ? -1 : 1)),
-        projects: (await sessionsBy('project', filter)).sort((a, b) => b.usd - a.usd || b.sessions - a.sessions),
+        days: days.sort((a, b) => ((a.key ?? '') < (b.key ?? '') ? -1 : 1)),
+        projects: projects.sort((a, b) => b.usd - a.usd || b.sessions - a.sessions),
       }
     },
 
@@ -122,6 +126,18 @@ export function createInsight({ reading, settings, now }: InsightParts): Insight
       return suggest(usesOf(await queries().commands('all', filter)), { target })
     },
   }
+}
+
+function addSessions(sums: readonly SessionSum[]): SessionSum {
+  const outcomes: Partial<Record<Outcome, number>> = {}
+  const total = { key: null, sessions: 0, prompts: 0, toolCalls: 0, outcomes }
+  for (const sum of sums) {
+    total.sessions += sum.sessions
+    total.prompts += sum.prompts
+    total.toolCalls += sum.toolCalls
+    for (const outcome of OUTCOMES) outcomes[outcome] = (outcomes[outcome] ?? 0) + (sum.outcomes[outcome] ?? 0)
+  }
+  return total
 }
 
 function inSessions({ sessions, since, before }: UsageFilter) {

@@ -99,13 +99,22 @@ async function sayingSubject(store: Store, commit: Commit, dir: string): Promise
 }
 
 function lineOf(file: string, line: number): { text: string; isOnly: boolean } | null {
-  const stat = statSync(file, { throwIfNoEntry: false })
-  if (stat === undefined || !stat.isFile() || stat.size > MAX_FILE) return null
-  const lines = readFileSync(file, 'utf8').split(/\r?\n/)
-  const text = lines[line - 1]?.trim()
-  if (text === undefined) return null
+  const lines = readText(file)?.split(/\r?\n/)
+  const text = lines?.[line - 1]?.trim()
+  if (lines === undefined || text === undefined) return null
   const isTelling = text.length >= SHORTEST_LINE && /[\p{L}\p{N}]{3}/u.test(text)
   return { text, isOnly: isTelling && lines.filter((other) => other.trim() === text).length === 1 }
+}
+
+/** Null if it is no file, too large, or not to be read. */
+function readText(file: string): string | null {
+  try {
+    const stat = statSync(file)
+    return stat.isFile() && stat.size <= MAX_FILE ? readFileSync(file, 'utf8') : null
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return null
+    throw error
+  }
 }
 
 interface Author {

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { wholePath } from '../distill/paths.ts'
-import { baseName, type SessionFilter, type SessionRecord } from '../model/session.ts'
+import { baseName, projectOf, type SessionFilter, type SessionRecord } from '../model/session.ts'
 import type { Touch, Workplace } from '../store/evidence.ts'
 import type { Store } from '../store/store.ts'
 
@@ -40,14 +40,19 @@ const MAX_SEQS = 20
 export async function findVisits(store: Store, question: FileQuestion): Promise<FilesAnswer> {
   const { limit, ...narrowing } = question.filter
   const within = Object.keys(narrowing).length === 0 ? null : await store.text.sessionsWithin(narrowing)
-  const atlas = createAtlas(await store.evidence.workplaces())
+  const workplaces = await store.evidence.workplaces()
+  const homes = new Map(workplaces.map((place) => [place.session, projectOf(place)]))
+  const atlas = createAtlas(workplaces)
   const target = atlas.locate(question.path, question.cwd)
   const name = baseName(target.asked)
   const touches = (await store.evidence.touches(name)).filter(({ session }) => within?.has(session) ?? true)
   const remembered = (await store.evidence.remembered(name)).filter(({ session }) => within?.has(session) ?? true)
   const all = [
     ...touches.map((touch) => ({ ...touch, reads: touch.edit ? 0 : 1, edits: touch.edit ? 1 : 0 })),
-    ...remembered.map((touch) => ({ ...touch, seq: null, at: null })),
+    ...remembered.map((touch) => {
+      const cwd = homes.get(touch.session) ?? null
+      return { ...touch, path: wholePath(touch.path, { cwd, gitRepo: null }), seq: null, at: null }
+    }),
   ]
   const everywhere = question.filter.project !== undefined
   const { here, elsewhere } = atlas.pick(target, all, everywhere)

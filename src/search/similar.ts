@@ -41,7 +41,7 @@ async function likeWords(store: Store, text: string, filter: SessionFilter, now:
 }
 
 /** How many different words of a session are weighed, and how many of them it is looked for by. */
-const WEIGHED = 120
+const WEIGHED = 80
 const SOUGHT = 40
 /** Words that so large a share of the sessions holds tell nothing. */
 const COMMON_SHARE = 0.4

@@ -12,6 +12,7 @@ export interface Touch {
 /** What the digest of an evicted session still tells of a file. */
 export interface RememberedTouch {
   readonly session: number
+  /** From the root of the repository, or of the directory where the session ran, if it lies within. */
   readonly path: string
   readonly edits: number
   readonly reads: number

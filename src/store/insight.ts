@@ -9,6 +9,8 @@ export const PROMPT_SIZES = [128_000, 199_999, 200_000, 256_000, 271_999, 272_00
 /** Sums that keep time do so by the quarter of an hour: the days of every time zone are made of whole ones. */
 export const QUARTER_MS = 900_000
 
+export const OUTCOMES: readonly Outcome[] = ['success', 'fail', 'abandoned', 'unknown']
+
 /** `all`: one sum. `quarter`: by its number since 1970. */
 export type SumKey = UsageKey | 'all' | 'quarter'
 

@@ -106,7 +106,11 @@ function noteUnknown(terminal: Terminal, { total, unpriced }: Cost, silent: numb
   if (total.recordedUsd > 0)
     terminal.note(terminal.dim(`${money(total.recordedUsd)} of it as the agent recorded it: no price in the list`))
   for (const { model, responses } of unpriced)
-    terminal.note(terminal.yellow(`no price for ${model ?? 'an unnamed model'}: ${plural(responses, 'response')} not in these sums`))
+    terminal.note(
+      terminal.yellow(
+        `no price for ${model ?? 'an unnamed model'}: ${plural(responses, 'response')} not in these sums`,
+      ),
+    )
   if (silent > 0) terminal.note(terminal.dim(`${plural(silent, 'session')} told no tokens and are not in these sums`))
 }
 
@@ -122,7 +126,8 @@ async function budgetState(context: Context, given: Given, filter: UsageFilter):
   const text = word(given, 'budget')
   if (text === undefined) return null
   const usd = Number(text.replace(/^\$/, ''))
-  if (!(usd > 0)) throw new UserError('USAGE', `--budget cannot be ${JSON.stringify(text)}`, 'it takes dollars, e.g. 50')
+  if (!(usd > 0))
+    throw new UserError('USAGE', `--budget cannot be ${JSON.stringify(text)}`, 'it takes dollars, e.g. 50')
   const since = filter.since ?? monthStart(context.now())
   const { total } = await context.recall.insight.cost('all', { ...filter, since })
   return { usd, used_usd: total.usd, share: total.usd / usd, over: total.usd > usd, since: isoTime(since) }

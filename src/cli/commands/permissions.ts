@@ -40,7 +40,8 @@ export const permissions: Command = {
 function log({ terminal, settings }: Context, given: Given): void {
   const grants = readGrants(settings.dataDir)
   if (flag(given, 'json')) return terminal.json({ applied: grants.map(grantJson) })
-  if (grants.length === 0) return terminal.note('nothing was applied; `recall stats bash --suggest` shows what could be')
+  if (grants.length === 0)
+    return terminal.note('nothing was applied; `recall stats bash --suggest` shows what could be')
   printTable(terminal, grants, [
     { title: 'no', value: (grant) => String(grant.id), right: true },
     { title: 'applied', value: (grant) => localTime(Date.parse(grant.at)) },
@@ -131,7 +132,11 @@ function grantToUndo(grants: readonly Grant[], number: string | undefined): Gran
   if (named === undefined)
     throw new UserError('NOT_FOUND', `no application ${number}`, '`recall permissions log` numbers them')
   if (named.undoneAt === null) return named
-  throw new UserError('USAGE', `application ${number} was taken back already`, '`recall permissions log` lists them all')
+  throw new UserError(
+    'USAGE',
+    `application ${number} was taken back already`,
+    '`recall permissions log` lists them all',
+  )
 }
 
 function undoOf(target: PermissionTarget, grant: Grant) {
@@ -140,6 +145,7 @@ function undoOf(target: PermissionTarget, grant: Grant) {
   const before = readText(file)
   if (before === null) return { file, before, after: null }
   const original = textBefore(grant)
-  if (original !== undefined && planApply(target, original, rules).after === before) return { file, before, after: original }
+  if (original !== undefined && planApply(target, original, rules).after === before)
+    return { file, before, after: original }
   return { file, before, after: planUndo(target, before, rules).after }
 }

@@ -41,7 +41,7 @@ export const similar: Command = {
       const hits = sessions.map(({ session: found, score, lowConfidence, shared }) => {
         return { session: sessionJson(found), score, low_confidence: lowConfidence, shared }
       })
-      return terminal.json({ query: text, session_uid: session?.uid ?? null, total, hits })
+      return terminal.json({ query: text, similar_to: session?.uid ?? null, total, hits })
     }
     if (sessions.length === 0) return terminal.note('nothing similar')
     for (const found of sessions) print(context, found)

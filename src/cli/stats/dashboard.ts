@@ -3,6 +3,7 @@ import { PRICES_DATED } from '../../insight/prices/prices.ts'
 import { baseName } from '../../model/session.ts'
 import { plural } from '../../model/text.ts'
 import { humanDuration } from '../../model/time.ts'
+import { OUTCOMES } from '../../store/insight.ts'
 import type { Context, Given } from '../command.ts'
 import { flag } from '../given.ts'
 import { bar, money, short, sparkline, whole } from '../plot.ts'
@@ -60,8 +61,6 @@ function printTotals(terminal: Terminal, { totals, commands, cost: { total }, ti
   )
 }
 
-const OUTCOMES = ['success', 'fail', 'abandoned', 'unknown'] as const
-
 function outcomes(terminal: Terminal, totals: Overview['totals']): string {
   const told = OUTCOMES.map((outcome) => `${whole(totals.outcomes[outcome] ?? 0)} ${outcome}`).join(', ')
   if (!terminal.isTTY) return told
@@ -77,12 +76,12 @@ function printDays(terminal: Terminal, { days }: Overview): void {
   const counts = new Map(known.map((day) => [day.key, day]))
   const range = daysUpTo(last, known[0]?.key ?? last)
   const values = range.map((day) => counts.get(day)?.prompts ?? 0)
-  const money_ = range.map((day) => counts.get(day)?.usd ?? 0)
+  const spent = range.map((day) => counts.get(day)?.usd ?? 0)
   const width = Math.min(range.length, Math.max(20, Math.min(DAYS_SHOWN, terminal.width - NAME - 26)))
   const span = `${range[0]} to ${last}`
   terminal.line()
   terminal.line(`${terminal.dim('exchanges'.padEnd(NAME))}${terminal.cyan(sparkline(values, width))}  ${span}`)
-  terminal.line(`${terminal.dim('cost'.padEnd(NAME))}${terminal.green(sparkline(money_, width))}`)
+  terminal.line(`${terminal.dim('cost'.padEnd(NAME))}${terminal.green(sparkline(spent, width))}`)
 }
 
 function daysUpTo(last: string, first: string): string[] {

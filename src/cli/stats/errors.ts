@@ -17,7 +17,11 @@ export const errors: Report = {
     const json = flag(given, 'json')
     const rows = limited(given, all, json ? 0 : USUAL)
     if (json) {
-      const named = rows.map(({ key, lastAt, ...row }) => ({ ...keyJson(by, { key }), ...row, last_at: isoTime(lastAt) }))
+      const named = rows.map(({ key, lastAt, ...row }) => ({
+        ...keyJson(by, { key }),
+        ...row,
+        last_at: isoTime(lastAt),
+      }))
       return terminal.json({ ...(by ? { by } : {}), rows: named })
     }
     if (all.length === 0) return terminal.note('no errors found; `recall analyze` looks for them')

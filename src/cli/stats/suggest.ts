@@ -52,14 +52,17 @@ function print(terminal: Terminal, target: PermissionTarget, found: Suggestions,
     terminal.line(name)
     const shown = limited(given, rows, MAX_OF_A_KIND)
     for (const one of shown) printOne(terminal, one, width)
-    if (shown.length < rows.length) terminal.line(terminal.dim(`  ${rows.length - shown.length} more; --limit 0 shows all`))
+    if (shown.length < rows.length)
+      terminal.line(terminal.dim(`  ${rows.length - shown.length} more; --limit 0 shows all`))
   }
   section(`High confidence (>=${HIGH} uses, no dangerous patterns):`, of('high'))
   section(`Medium confidence (>=${MEDIUM} uses):`, of('medium'))
   section(REVIEW, of('low'))
   if (suggestions.length === 0) terminal.line('\nNothing yet: no command was used that a rule could safely allow.')
   printSkipped(terminal, skipped, given)
-  terminal.note(terminal.dim(`rules for ${target.label}; --json has them in its words, --apply merges high and medium ones`))
+  terminal.note(
+    terminal.dim(`rules for ${target.label}; --json has them in its words, --apply merges high and medium ones`),
+  )
 }
 
 function printOne(terminal: Terminal, one: Suggestion, width: number): void {

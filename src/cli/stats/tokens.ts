@@ -23,8 +23,7 @@ export const tokens: Report = {
     const rows = await sums(context, by, reportFilter(context, given))
     const totals = sum(rows)
     const shown = limited(given, rows, 0)
-    if (flag(given, 'json'))
-      return context.terminal.json({ by, rows: shown.map(sumJson), totals: sumJson(totals) })
+    if (flag(given, 'json')) return context.terminal.json({ by, rows: shown.map(sumJson), totals: sumJson(totals) })
     print(context, by, shown, totals)
   },
 }
@@ -33,7 +32,7 @@ export const tokens: Report = {
 async function sums({ recall }: Context, by: UsageKey, filter: UsageFilter): Promise<UsageSum[]> {
   const silent = await recall.insight.silent(by, filter)
   const { rows } = await recall.insight.cost(by, filter)
-  const told = rows.map(({ usd: _, recordedUsd: __, unpriced: ___, ...row }) => ({
+  const told = rows.map((row) => ({
     ...row,
     unknown: silent.get(row.key) ?? 0,
   }))

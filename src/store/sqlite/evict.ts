@@ -2,7 +2,7 @@ import type { Eviction } from '../memory.ts'
 import { packsIn, removePacks, type PackWriter } from '../blobs/packs.ts'
 import { movePacks } from './compact.ts'
 import type { Database, Row } from './database.ts'
-import { indexTitle } from './documents.ts'
+import { indexTitle, removeDocument } from './documents.ts'
 import { DIGEST_LANE, indexDigest } from './digest-text.ts'
 
 /** Lanes that no transcript can give back. */
@@ -19,15 +19,19 @@ export function evictSessions(
   evictions: readonly Eviction[],
   now: number,
 ): number[] {
-  const ids: number[] = []
-  for (const { uid, reason } of evictions) {
-    const id = Number(db.get('SELECT id FROM session WHERE uid = ?', uid)?.['id'])
+  const gone = evictions
+    .map(({ uid, reason }) => ({ id: Number(db.get('SELECT id FROM session WHERE uid = ?', uid)?.['id']), reason }))
+    .sort((a, b) => a.id - b.id)
+  for (const { id, reason } of gone) {
     dropLanes(db, db.all(`SELECT id FROM lane WHERE session = ? AND name NOT IN ${OWN_LANES}`, id))
     db.run('UPDATE session SET evicted_at = ?, evict_reason = ?, row_bytes = 0 WHERE id = ?', now, reason, id)
-    db.run("UPDATE file SET status = 'evicted' WHERE id IN (SELECT file FROM lane WHERE session = ?)", id)
-    indexDigest(db, id)
-    ids.push(id)
+    db.run(
+      "UPDATE file SET status = 'evicted', state = 'null' WHERE id IN (SELECT file FROM lane WHERE session = ?)",
+      id,
+    )
   }
+  const ids = gone.map(({ id }) => id)
+  for (const id of ids) indexDigest(db, id)
   return dropChunks(db, packs, blobDir, ids)
 }
 
@@ -39,7 +43,7 @@ export function forgetSessions(
   sessions: readonly number[],
   now: number,
 ): number[] {
-  for (const id of sessions) forgetSession(db, id, now)
+  for (const id of [...sessions].sort((a, b) => a - b)) forgetSession(db, id, now)
   return dropChunks(db, packs, blobDir, sessions)
 }
 
@@ -93,14 +97,16 @@ function readAgain(db: Database, file: number): void {
   db.run("UPDATE file SET stamp = '', offset = 0, status = 'ok' WHERE id = ?", file)
 }
 
+/** Documents go in ascending order: a full-text index writes out what is pending whenever a number is lower than the last. */
 function dropLanes(db: Database, lanes: readonly Row[]): void {
-  for (const lane of lanes) {
-    const id = Number(lane['id'])
-    db.run('DELETE FROM exchange_fts WHERE rowid IN (SELECT id FROM exchange WHERE lane = ?)', id)
-    db.run('DELETE FROM exchange WHERE lane = ?', id)
-    db.run('DELETE FROM event WHERE lane = ?', id)
+  const ids = lanes.map((lane) => Number(lane['id']))
+  const documents = ids.flatMap((lane) => db.all('SELECT id FROM exchange WHERE lane = ?', lane))
+  for (const id of documents.map((row) => Number(row['id'])).sort((a, b) => a - b)) removeDocument(db, id)
+  for (const lane of ids) {
+    db.run('DELETE FROM exchange WHERE lane = ?', lane)
+    db.run('DELETE FROM event WHERE lane = ?', lane)
+    db.run(`DELETE FROM lane WHERE id = ? AND name = '${DIGEST_LANE}'`, lane)
   }
-  db.run(`DELETE FROM lane WHERE name = '${DIGEST_LANE}' AND id IN (${lanes.map((lane) => Number(lane['id'])).join()})`)
 }
 
 /** Takes the sessions' chunks out of their packs: what others have there moves to a new pack. */

@@ -62,15 +62,15 @@ function readTouches(db: Database, baseName: string): Touch[] {
 
 function readRemembered(db: Database, baseName: string): RememberedTouch[] {
   const rows = db.all(
-    `SELECT s.id, f.value ->> 'path' AS path, f.value ->> 'edits' AS edits, f.value ->> 'reads' AS reads
-     FROM session s JOIN digests d ON d.session_uid = s.uid, json_each(d.json, '$.files') f
-     WHERE s.evicted_at IS NOT NULL
-       AND (path = ?1 OR substr(path, -length(?1) - 1) IN ('/' || ?1, '\\' || ?1)) ORDER BY s.id`,
+    `SELECT * FROM (
+       SELECT s.id, f.value ->> 'path' AS name, f.value ->> 'edits' AS edits, f.value ->> 'reads' AS reads
+       FROM session s JOIN digests d ON d.session_uid = s.uid, json_each(d.json, '$.files') f WHERE s.evicted_at IS NOT NULL)
+     WHERE name = ?1 OR substr(name, -length(?1) - 1) IN ('/' || ?1, '\\' || ?1) ORDER BY id`,
     baseName,
   )
   return rows.map((row) => ({
     session: Number(row['id']),
-    path: String(row['path']),
+    path: String(row['name']),
     edits: Number(row['edits']),
     reads: Number(row['reads']),
   }))

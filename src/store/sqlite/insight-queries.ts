@@ -1,6 +1,5 @@
-import type { Outcome } from '../../model/digest.ts'
 import type { InsightQueries, SessionSum, ShellSum, SpentSum, SumKey, TimeSum } from '../insight.ts'
-import { QUARTER_MS } from '../insight.ts'
+import { OUTCOMES, QUARTER_MS } from '../insight.ts'
 import type { UsageFilter } from '../store.ts'
 import type { Database, Row, Value } from './database.ts'
 import { CALLED, IS_SHELL, isKept, RAN, SPENT, sumOf, TOUCHED, type Rollup } from './rollup.ts'
@@ -140,7 +139,7 @@ function readShell(db: Database, by: SumKey, filter: UsageFilter): ShellSum[] {
 }
 
 function readCommands(db: Database, by: SumKey, filter: UsageFilter) {
-  const { sql, values } = ofSessions({ ...(filter.sessions === undefined ? {} : { sessions: filter.sessions }) })
+  const { sql, values } = ofSessions(filter.sessions === undefined ? {} : { sessions: filter.sessions })
   const time = between('e.at', filter)
   const key = KEYS[by][0].replaceAll('q.quarter', `(e.at / ${QUARTER_MS})`)
   const rows = db.all(
@@ -212,8 +211,6 @@ function readTime(db: Database, by: SumKey, filter: UsageFilter): TimeSum[] {
   }))
 }
 
-const OUTCOMES: readonly Outcome[] = ['success', 'fail', 'abandoned', 'unknown']
-
 function readSessions(db: Database, by: SumKey, filter: UsageFilter): SessionSum[] {
   const { sql, values } = ofSessions(filter)
   const outcomes = OUTCOMES.map((outcome) => `sum(s.outcome = '${outcome}') AS ${outcome}`).join(', ')
@@ -263,7 +260,10 @@ function keptRows(rollup: Rollup, { since, before }: UsageFilter): Part {
   if (before !== undefined) whole.push(`k.quarter BETWEEN 0 AND ${Math.ceil(before / QUARTER_MS) - 1}`)
   const sql = `SELECT k.* FROM ${rollup.table} k WHERE ${whole.join(' AND ')}`
   if (edges === '') return { sql, values: [] }
-  const time = between(rollup.time, { ...(since === undefined ? {} : { since }), ...(before === undefined ? {} : { before }) })
+  const time = between(rollup.time, {
+    ...(since === undefined ? {} : { since }),
+    ...(before === undefined ? {} : { before }),
+  })
   const near = `(SELECT session FROM ${rollup.table} WHERE quarter IN (${edges}))`
   const inEdge = `${rollup.time} / ${QUARTER_MS} IN (${edges}) AND ${time.sql}`
   return { sql: `${sql} UNION ALL ${sumOf(rollup, near, inEdge)}`, values: time.values }

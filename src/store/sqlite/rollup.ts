@@ -163,7 +163,10 @@ export function carryRollups(db: Database, old: Database, from: number, session:
     for (const row of old.all(`SELECT * FROM ${table} WHERE session = ?`, from)) {
       const columns = Object.keys(row)
       const values = columns.map((name) => (name === 'session' ? session : (row[name] ?? null)))
-      db.run(`INSERT OR REPLACE INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`, ...values)
+      db.run(
+        `INSERT OR REPLACE INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
+        ...values,
+      )
     }
   }
   if (isKept(old, TOUCHED)) carryTouched(db, old, from, session)
