@@ -3,7 +3,15 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { sources } from '../src/sources/index.ts'
 
-const CONTRACTS = ['model/', 'sources/source.ts', 'store/store.ts', 'store/memory.ts', 'store/insight.ts', 'store/evidence.ts', 'store/chronicle.ts']
+const CONTRACTS = [
+  'model/',
+  'sources/source.ts',
+  'store/store.ts',
+  'store/memory.ts',
+  'store/insight.ts',
+  'store/evidence.ts',
+  'store/chronicle.ts',
+]
 const MAX_LINES = 400
 
 /** Where a file lives → what it may import besides its own folder. First match wins. */

@@ -189,6 +189,7 @@ function row(pos: number, text: string): EventRow {
     eventClass: 'user',
     base: null,
     sub: null,
+    runs: null,
     thread: null,
     files: [],
     made: [],

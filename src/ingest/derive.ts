@@ -1,5 +1,6 @@
 import { callFingerprint, classifyCall, filesOf, shellCommandOf, summarizeCall } from '../distill/calls.ts'
 import { eventClass } from '../distill/event-class.ts'
+import { innerCommands } from '../distill/inner-commands.ts'
 import { parseShell } from '../distill/shell.ts'
 import { provenBy, watchOf, type Proof, type Watch } from '../distill/verdicts.ts'
 import { nativeKey } from '../model/ids.ts'
@@ -110,6 +111,7 @@ export class LaneDeriver {
       eventClass: item.eventClass ?? eventClass({ ...item, text, body }),
       base: call?.base ?? null,
       sub: call?.sub ?? null,
+      runs: call?.runs ?? null,
       thread: item.thread ?? null,
       files: call?.files ?? [],
       made: proof.made,
@@ -150,6 +152,7 @@ export class LaneDeriver {
       fullInput: long ? whole : null,
       base: shell?.base ?? null,
       sub: shell?.sub ?? null,
+      runs: command === null ? null : runsOf(command),
       compound: shell?.compound ?? false,
     }
   }
@@ -163,6 +166,12 @@ export class LaneDeriver {
     else if (this.#failed.size < REMEMBERED_FAILURES) this.#failed.add(asked.is)
     return provenBy(asked.watch, body ?? '', failed)
   }
+}
+
+/** Null for the many that run one command and nothing else. */
+function runsOf(command: string): string | null {
+  const inner = innerCommands(command) ?? [null]
+  return inner.length === 0 ? null : JSON.stringify(inner)
 }
 
 const VERDICT_FLAG = { passed: FLAG.testsPassed, failed: FLAG.testsFailed } as const

@@ -17,7 +17,8 @@ export async function findDocuments(
 ): Promise<Ranked[]> {
   const { text } = store
   const without = new Set<number>()
-  for (const term of query.not) for (const doc of (await text.postings(term.match, COMMON)).hits.keys()) without.add(doc)
+  for (const term of query.not)
+    for (const doc of (await text.postings(term.match, COMMON)).hits.keys()) without.add(doc)
   const must: ReadonlyMap<number, unknown>[] = []
   for (const term of query.must) must.push((await text.postings(term.match, COMMON)).hits)
   const allowed = (doc: number) =>

@@ -104,7 +104,8 @@ function sessionScores(
   return [...sessions].map(([session, { frequencies, docs }]) => {
     const k = K * (1 - LENGTH + LENGTH * corpus.relativeLength(session))
     let score = 0
-    for (const [index, frequency] of frequencies) score += ((telling[index] ?? 0) * frequency * (K + 1)) / (frequency + k)
+    for (const [index, frequency] of frequencies)
+      score += ((telling[index] ?? 0) * frequency * (K + 1)) / (frequency + k)
     return { session, docs, score }
   })
 }

@@ -53,6 +53,24 @@ export const textByName: Kind<ReadonlyMap<string, string>> = {
   },
 }
 
+/** A table of tables of numbers; the user chooses the outer keys. */
+export const numbersByName: Kind<ReadonlyMap<string, Readonly<Record<string, number>>>> = {
+  expected: 'a table of tables of numbers',
+  example: '{ input = 3, output = 15 }',
+  read(value) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+    const entries = Object.entries(value)
+    return entries.every(([, inner]) => isRates(inner))
+      ? new Map(entries as [string, Record<string, number>][])
+      : undefined
+  },
+}
+
+function isRates(inner: unknown): boolean {
+  if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return false
+  return Object.values(inner).every((n) => typeof n === 'number' && Number.isFinite(n) && n >= 0)
+}
+
 const UNITS: Readonly<Record<string, number>> = {
   B: 1,
   KB: 1e3,

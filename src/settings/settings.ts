@@ -6,6 +6,7 @@ import {
   file,
   homeOf,
   number,
+  numbersByName,
   oneOf,
   text,
   textByName,
@@ -136,6 +137,13 @@ export const SETTINGS = {
     default: '`time-metrics` beside the store',
     fallback: () => null,
     help: 'Where the journals of sessions, tasks and claims are kept, e.g. `"~/.claude/memory/time-metrics"`.',
+  }),
+  prices: setting({
+    key: 'prices',
+    kind: numbersByName,
+    default: 'the list that comes with the program',
+    fallback: () => new Map() as ReadonlyMap<string, Readonly<Record<string, number>>>,
+    help: 'Prices of your own, USD for a million tokens: `[prices."model-name"]`, then `input`, `output`, and if they differ `cache_read`, `cache_write_5m`, `cache_write_1h`.',
   }),
   domains: setting({
     key: 'domains',

@@ -34,6 +34,8 @@ export interface EventRow {
   readonly eventClass: string
   readonly base: string | null
   readonly sub: string | null
+  /** What a command runs besides what it runs first, as JSON; `[null]` if it cannot be parsed, null if nothing. */
+  readonly runs: string | null
   readonly thread: string | null
   /** Files that a call names; `edit` if it changes them. */
   readonly files: readonly { readonly path: string; readonly edit: boolean }[]

@@ -5,6 +5,7 @@ import { indexDigest } from './digest-text.ts'
 import { hasCourses } from './course-rows.ts'
 import { Database, type Row, type Value } from './database.ts'
 import { SCHEMA_VERSION } from './schema.ts'
+import { carryRollups } from './rollup.ts'
 
 export interface Carried {
   readonly sessions: readonly number[]
@@ -128,6 +129,8 @@ class Carrier {
       const lane = this.#insert('lane', { ...row, session }, ['id'])
       this.#copyLedger(Number(row['id']), lane, session)
     }
+    const from = this.#old.get('SELECT id FROM session WHERE uid = ?', uid)?.['id']
+    carryRollups(this.#db, this.#old, Number(from), session)
   }
 
   #copyEvents(oldLane: number, lane: number, session: number): void {

@@ -122,7 +122,7 @@ function dropChunks(db: Database, packs: PackWriter, blobDir: string, sessions: 
 
 /** After the commit: what was dropped leaves the disk. Deleted words stay in a full-text index until it is merged. */
 export function purge(db: Database): void {
-  db.exec('DELETE FROM path WHERE id NOT IN (SELECT path FROM touch)')
+  db.exec('DELETE FROM path WHERE id NOT IN (SELECT path FROM touch UNION SELECT path FROM touched)')
   db.exec("INSERT INTO exchange_fts(exchange_fts) VALUES('optimize')")
   db.exec('PRAGMA incremental_vacuum')
   db.exec('PRAGMA wal_checkpoint(TRUNCATE)')

@@ -36,7 +36,13 @@ function rewriteEvents(db: Database, lane: number, { text, json }: TextRewriter)
       input: row['input'] === null ? null : JSON.stringify(json(JSON.parse(String(row['input'])))),
     }
     if (now.text === row['text'] && now.summary === row['summary'] && now.input === row['input']) continue
-    db.run('UPDATE event SET text = ?, summary = ?, input = ? WHERE id = ?', now.text, now.summary, now.input, Number(row['id']))
+    db.run(
+      'UPDATE event SET text = ?, summary = ?, input = ? WHERE id = ?',
+      now.text,
+      now.summary,
+      now.input,
+      Number(row['id']),
+    )
     changed = true
   }
   return changed
@@ -65,7 +71,12 @@ function rewriteBodies(db: Database, packs: PackWriter, blobDir: string, lane: R
       moved.length,
       raw.length,
     ).lastId
-    db.run('UPDATE event SET chunk = ?, body_offset = 0, body_length = ? WHERE id = ?', chunk, raw.length, Number(row['id']))
+    db.run(
+      'UPDATE event SET chunk = ?, body_offset = 0, body_length = ? WHERE id = ?',
+      chunk,
+      raw.length,
+      Number(row['id']),
+    )
     changed = true
   }
   return changed

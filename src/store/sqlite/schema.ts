@@ -1,4 +1,5 @@
 import { COURSE_TABLE } from './course-rows.ts'
+import { ROLLUP_TABLES } from './rollup.ts'
 
 /**
  * Numbered, append-only. A released migration is never edited; each runs in a transaction of its own.
@@ -282,6 +283,7 @@ FROM event e JOIN lane l ON l.id = e.lane JOIN session s ON s.id = l.session
 WHERE e.kind IN ('tool_call', 'test_run', 'edit', 'retry') AND e.flags & 134 = 0;
 `,
   COURSE_TABLE,
+  ROLLUP_TABLES,
 ]
 
 export const SCHEMA_VERSION = MIGRATIONS.length

@@ -5,6 +5,7 @@ import { FLAG } from '../store.ts'
 import type { Database, Row, Value } from './database.ts'
 import { indexTitle } from './documents.ts'
 import { renameMessages } from './rename.ts'
+import { rollUp } from './rollup.ts'
 
 const CALLS = CALL_KINDS.map((kind) => `'${kind}'`).join(', ')
 const SEARCHED = `(e.kind IN (${CALLS}, 'assistant_msg', 'decision', 'thinking', 'error') OR e.flags & ${FLAG.human})`
@@ -33,6 +34,7 @@ export function settleSession(db: Database, id: number, now: number): number[] {
   const told = text(facts['customTitle'] ?? facts['agentTitle'] ?? old?.['told_title'])
   const title = told ?? facts['firstPrompt'] ?? null
   if (told !== old?.['indexed_title']) indexTitle(db, id, told === null ? null : String(told))
+  rollUp(db, id, old?.['evicted_at'] !== null)
   if (old?.['evicted_at'] !== null) {
     db.run('UPDATE session SET title = ? WHERE id = ?', text(title), id)
     return []

@@ -112,7 +112,11 @@ export class SqliteStore implements Store {
       rewriteTexts(this.#db, packs, this.#blobDir, rewriter)
       packs.sync()
       const { pack, bytes } = packs.current
-      this.#db.run('INSERT INTO pack (id, bytes) VALUES (?1, ?2) ON CONFLICT (id) DO UPDATE SET bytes = ?2', pack, bytes)
+      this.#db.run(
+        'INSERT INTO pack (id, bytes) VALUES (?1, ?2) ON CONFLICT (id) DO UPDATE SET bytes = ?2',
+        pack,
+        bytes,
+      )
       this.#db.run("INSERT INTO meta VALUES ('text_revision', ?1) ON CONFLICT (key) DO UPDATE SET value = ?1", revision)
     })
     if (isFirst) return

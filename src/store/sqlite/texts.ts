@@ -5,11 +5,24 @@ import type { Database } from './database.ts'
 /** Columns that hold words of others, by table; `where` tells which row it is. */
 const COLUMNS: readonly (readonly [table: string, where: string, columns: readonly string[]])[] = [
   [
-    "event JOIN lane l ON l.id = event.lane JOIN session s ON s.id = l.session",
+    'event JOIN lane l ON l.id = event.lane JOIN session s ON s.id = l.session',
     "s.uid || '#' || (l.base + event.pos)",
-    ['event.text', 'event.summary', 'event.input', 'event.thread', 'event.tool', 'event.event_class', 'event.bash_base', 'event.bash_sub'],
+    [
+      'event.text',
+      'event.summary',
+      'event.input',
+      'event.thread',
+      'event.tool',
+      'event.event_class',
+      'event.bash_base',
+      'event.bash_sub',
+    ],
   ],
-  ['session', 'uid', ['title', 'told_title', 'indexed_title', 'cwd', 'git_repo', 'repo_identity', 'git_branch', 'model', 'task_ref']],
+  [
+    'session',
+    'uid',
+    ['title', 'told_title', 'indexed_title', 'cwd', 'git_repo', 'repo_identity', 'git_branch', 'model', 'task_ref'],
+  ],
   ['lane', "'lane ' || id", ['facts', 'side']],
   ['file', 'path', ['state']],
   ['path', "'path ' || id", ['name']],

@@ -194,8 +194,8 @@ function saveChunks(
 }
 
 const INSERT_EVENT = `INSERT INTO event (lane, pos, parent, at, kind, role, tool, summary, text, input, chunk, body_offset,
-  body_length, flags, native, block, call, message, message_id, call_idx, call_id, line, exchange, event_class, bash_base, bash_sub, thread)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+  body_length, flags, native, block, call, message, message_id, call_idx, call_id, line, exchange, event_class, bash_base, bash_sub, runs, thread)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 
 function insertEvents(
   db: Database,
@@ -248,6 +248,7 @@ function insertEvents(
       e.eventClass,
       e.base,
       e.sub,
+      e.runs,
       e.thread,
     )
     if (e.files.length > 0 || e.made.length > 0) evidence.add(Number(lastInsertRowid), e)
