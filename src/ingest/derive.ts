@@ -42,6 +42,7 @@ export class LaneDeriver {
   readonly #open: Map<string, Asked>
   readonly #failed: Set<string>
   readonly #redacted: Map<string, number>
+  readonly #names = new Map<string, string>()
   readonly #redactor: Redactor
   readonly #packer: BodyPacker
 
@@ -71,12 +72,7 @@ export class LaneDeriver {
 
   row(item: EventItem): EventRow {
     this.#redactor.taken()
-    const { tool, eventClass: label } = item
-    const row = this.#derive({
-      ...item,
-      ...(tool === undefined ? {} : { tool: this.#redactor.text(tool) }),
-      ...(label === undefined ? {} : { eventClass: this.#redactor.text(label) }),
-    })
+    const row = this.#derive(item)
     for (const rule of this.#redactor.taken() ?? []) this.#redacted.set(rule, (this.#redacted.get(rule) ?? 0) + 1)
     return row
   }
@@ -95,7 +91,7 @@ export class LaneDeriver {
       at: item.at,
       kind: call?.kind ?? item.kind,
       role: item.role,
-      tool: item.tool ?? null,
+      tool: item.tool === undefined ? null : this.#name(item.tool),
       summary: call?.summary ?? (text === null || item.text === undefined ? resultSummary(body) : null),
       text,
       input: call?.input ?? null,
@@ -108,7 +104,7 @@ export class LaneDeriver {
       callIdx: item.callIdx ?? null,
       line: item.line,
       exchange: this.#exchange,
-      eventClass: item.eventClass ?? eventClass({ ...item, text, body }),
+      eventClass: this.#label(item, text, body),
       base: call?.base ?? null,
       sub: call?.sub ?? null,
       runs: call?.runs ?? null,
@@ -116,6 +112,20 @@ export class LaneDeriver {
       files: call?.files ?? [],
       made: proof.made,
     }
+  }
+
+  #label(item: EventItem, text: string | null, body: string | null): string {
+    if (item.eventClass !== undefined) return this.#name(item.eventClass)
+    const { kind, role, human, type } = item
+    const tool = item.tool === undefined ? undefined : this.#name(item.tool)
+    return eventClass({ kind, role, tool, text, body, human, type })
+  }
+
+  /** Names of tools and labels recur: each is looked through once. */
+  #name(name: string): string {
+    let clean = this.#names.get(name)
+    if (clean === undefined) this.#names.set(name, (clean = this.#redactor.text(name)))
+    return clean
   }
 
   #startExchange(): void {
@@ -133,7 +143,7 @@ export class LaneDeriver {
   }
 
   #call(item: EventItem) {
-    const tool = item.tool ?? ''
+    const tool = this.#name(item.tool ?? '')
     const arguments_ = this.#redactor.json(item.input ?? null)
     const command = shellCommandOf(tool, arguments_)
     const shell = command === null ? null : parseShell(command)

@@ -307,7 +307,7 @@ export interface Store {
   readonly insight: InsightQueries
   readonly evidence: EvidenceQueries
   readonly chronicle: ChronicleQueries
-  /** Every transcript seen so far, by path. */
+  /** Every transcript seen so far and not gone since, by path. */
   files(): Promise<Map<string, FileRecord>>
   /** Keeps batches in one transaction: all of them with their checkpoints, or none. */
   append(batches: readonly UnitBatch[]): Promise<AppendTally>

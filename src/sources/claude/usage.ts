@@ -26,9 +26,11 @@ export function usageOf(record: Json, message: Json): Usage | null {
 }
 
 function messageTokens(usage: Json) {
-  const written = asCount(usage['cache_creation_input_tokens'])
   const split = asObject(usage['cache_creation'])
-  const oneHour = Math.min(written, asCount(split?.['ephemeral_1h_input_tokens']))
+  const longer = asCount(split?.['ephemeral_1h_input_tokens'])
+  const told = asCount(usage['cache_creation_input_tokens'])
+  const written = told || longer + asCount(split?.['ephemeral_5m_input_tokens'])
+  const oneHour = Math.min(written, longer)
   return {
     input: asCount(usage['input_tokens']),
     output: asCount(usage['output_tokens']),

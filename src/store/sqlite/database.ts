@@ -26,10 +26,10 @@ export class Database {
       const db = new Database(file, new DatabaseSync(file))
       if (isNew) {
         chmodSync(file, 0o600)
-        db.exec('PRAGMA auto_vacuum = INCREMENTAL; PRAGMA page_size = 8192;')
+        db.exec('PRAGMA page_size = 8192; PRAGMA auto_vacuum = INCREMENTAL;')
       }
       db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON;
-        PRAGMA busy_timeout = 5000; PRAGMA cache_size = -32768; PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 16000;`)
+        PRAGMA busy_timeout = 5000; PRAGMA cache_size = -16384; PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 16000;`)
       db.#migrate()
       return db
     })

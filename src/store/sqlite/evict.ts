@@ -2,6 +2,7 @@ import type { Eviction } from '../memory.ts'
 import { packsIn, removePacks, type PackWriter } from '../blobs/packs.ts'
 import { movePacks } from './compact.ts'
 import type { Database, Row } from './database.ts'
+import { rollUpStale } from './rollup.ts'
 import { indexTitle, removeDocument } from './documents.ts'
 import { DIGEST_LANE, indexDigest } from './digest-text.ts'
 
@@ -19,6 +20,7 @@ export function evictSessions(
   evictions: readonly Eviction[],
   now: number,
 ): number[] {
+  rollUpStale(db)
   const gone = evictions
     .map(({ uid, reason }) => ({ id: Number(db.get('SELECT id FROM session WHERE uid = ?', uid)?.['id']), reason }))
     .sort((a, b) => a.id - b.id)

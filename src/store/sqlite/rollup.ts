@@ -81,6 +81,7 @@ const ROLLUPS: readonly Rollup[] = [SPENT, CALLED, RAN, TOUCHED]
 /** The tables of the rollups, and the times in digests where they can be summed without reading the digests. */
 export const ROLLUP_TABLES = `
 ALTER TABLE event ADD COLUMN runs TEXT;
+CREATE TABLE stale_rollup (session INTEGER PRIMARY KEY);
 CREATE TABLE ran (
   session INTEGER NOT NULL,
   quarter INTEGER NOT NULL,
@@ -135,12 +136,21 @@ CREATE INDEX digest_time ON digests(session_uid, json_extract(json, '$.time.acti
 ${ROLLUPS.map((rollup) => `INSERT INTO ${rollup.table} ${sumOf(rollup)};`).join('\n')}
 `
 
-/** Sums the rows of a session anew. Of an evicted one only what is billed: the rest is no longer there to be summed. */
-export function rollUp(db: Database, session: number, isEvicted: boolean): void {
-  for (const rollup of isEvicted ? [SPENT] : ROLLUPS) {
-    db.run(`DELETE FROM ${rollup.table} WHERE session = ?`, session)
-    db.run(`INSERT INTO ${rollup.table} ${sumOf(rollup, '(?1)')}`, session)
+/** The sums of a session no longer hold; they are made anew, for all such sessions at once, by `rollUpStale`. */
+export function markStale(db: Database, session: number): void {
+  db.hot('INSERT OR IGNORE INTO stale_rollup (session) VALUES (?)').run(session)
+}
+
+/** Sums what is stale anew. Of an evicted session only what is billed: the rest is no longer there to be summed. */
+export function rollUpStale(db: Database): void {
+  if (!db.get('SELECT 1 FROM stale_rollup LIMIT 1')) return
+  const held = '(SELECT r.session FROM stale_rollup r JOIN session s ON s.id = r.session WHERE s.evicted_at IS NULL)'
+  for (const rollup of ROLLUPS) {
+    const stale = rollup === SPENT ? '(SELECT session FROM stale_rollup)' : held
+    db.run(`DELETE FROM ${rollup.table} WHERE session IN ${stale}`)
+    db.run(`INSERT INTO ${rollup.table} ${sumOf(rollup, stale)}`)
   }
+  db.run('DELETE FROM stale_rollup')
 }
 
 /** The sums as they are kept: of all sessions or of a set of them, and of what fits a condition. */
@@ -170,7 +180,7 @@ export function carryRollups(db: Database, old: Database, from: number, session:
     }
   }
   if (isKept(old, TOUCHED)) carryTouched(db, old, from, session)
-  rollUp(db, session, true)
+  markStale(db, session)
 }
 
 function carryTouched(db: Database, old: Database, from: number, session: number): void {

@@ -167,7 +167,7 @@ CREATE VIRTUAL TABLE exchange_fts USING fts5(
   title, prompt, answer, thinking, command, file, error, parts,
   content='', contentless_delete=1, tokenize='porter unicode61 remove_diacritics 2'
 );
-INSERT INTO exchange_fts(exchange_fts, rank) VALUES ('automerge', 8);
+INSERT INTO exchange_fts(exchange_fts, rank) VALUES ('automerge', 16);
 
 CREATE TABLE pack (id INTEGER PRIMARY KEY, bytes INTEGER NOT NULL);
 CREATE TABLE chunk (

@@ -28,16 +28,15 @@ export function readPostings(db: Database, match: string, cap: number): Postings
   return { hits, capped: rows.length > cap }
 }
 
-/** The same for these documents only, by strength against the strongest of them. */
+/**
+ * The same for these documents only, by strength against the strongest of them. One pass over all that hold the
+ * expression, which is much cheaper than looking each document up.
+ */
 export function readPostingsIn(db: Database, match: string, docs: readonly number[]): Map<number, TextHit> {
-  const statement = db.hot(
-    `SELECT bm25(exchange_fts, ${WEIGHTS}) AS score FROM exchange_fts WHERE exchange_fts MATCH ? AND rowid = ?`,
-  )
-  const found: [number, number][] = []
-  for (const doc of docs) {
-    const row = statement.get(match, doc) as { score: number } | undefined
-    if (row) found.push([doc, -row.score])
-  }
+  const statement = db.hot(`SELECT rowid AS doc, -bm25(exchange_fts, ${WEIGHTS}) AS score FROM exchange_fts
+    WHERE exchange_fts MATCH ? AND +rowid IN (SELECT value FROM json_each(?))`)
+  const rows = statement.all(match, JSON.stringify(docs)) as { doc: number; score: number }[]
+  const found = rows.map(({ doc, score }): [number, number] => [doc, score])
   const most = Math.max(1e-12, ...found.map(([, score]) => score))
   return new Map(
     found.map(([doc, score]) => {
@@ -92,15 +91,20 @@ export function sessionsWithin(db: Database, filter: Omit<SessionFilter, 'limit'
   return new Set(db.all(`SELECT s.id FROM session s WHERE ${sql}`, ...values).map((row) => Number(row['id'])))
 }
 
+/** Up to so many sessions are looked up one by one. */
+const FEW = 200
+
 /** Lengths of sessions against the average of all. */
 export function relativeLengths(db: Database, sessions: readonly number[]): Map<number, number> {
   const average = Number(db.get('SELECT avg(row_bytes) AS n FROM session WHERE row_bytes > 0')?.['n']) || 1
-  const lengths = new Map<number, number>()
-  for (const id of sessions) {
-    const bytes = Number(db.get('SELECT row_bytes FROM session WHERE id = ?', id)?.['row_bytes'] ?? 0)
-    lengths.set(id, bytes === 0 ? 1 : bytes / average)
+  const length = (bytes: number) => (bytes === 0 ? 1 : bytes / average)
+  if (sessions.length < FEW) {
+    const one = db.hot('SELECT row_bytes FROM session WHERE id = ?')
+    const bytesOf = (id: number) => (one.get(id) as { row_bytes: number } | undefined)?.row_bytes ?? 0
+    return new Map(sessions.map((id) => [id, length(bytesOf(id))]))
   }
-  return lengths
+  const all = db.hot('SELECT id, row_bytes FROM session').all() as { id: number; row_bytes: number }[]
+  return new Map(all.map(({ id, row_bytes: bytes }) => [id, length(bytes)]))
 }
 
 /** Where a document stands; null for what is no exchange: a title, a digest. */

@@ -5,7 +5,7 @@ import { FLAG } from '../store.ts'
 import type { Database, Row, Value } from './database.ts'
 import { indexTitle } from './documents.ts'
 import { renameMessages } from './rename.ts'
-import { rollUp } from './rollup.ts'
+import { markStale } from './rollup.ts'
 
 const CALLS = CALL_KINDS.map((kind) => `'${kind}'`).join(', ')
 const SEARCHED = `(e.kind IN (${CALLS}, 'assistant_msg', 'decision', 'thinking', 'error') OR e.flags & ${FLAG.human})`
@@ -34,7 +34,7 @@ export function settleSession(db: Database, id: number, now: number): number[] {
   const told = text(facts['customTitle'] ?? facts['agentTitle'] ?? old?.['told_title'])
   const title = told ?? facts['firstPrompt'] ?? null
   if (told !== old?.['indexed_title']) indexTitle(db, id, told === null ? null : String(told))
-  rollUp(db, id, old?.['evicted_at'] !== null)
+  markStale(db, id)
   if (old?.['evicted_at'] !== null) {
     db.run('UPDATE session SET title = ? WHERE id = ?', text(title), id)
     return []
@@ -44,7 +44,7 @@ export function settleSession(db: Database, id: number, now: number): number[] {
   if (shortId !== old?.['short_id']) renameMessages(db, id, shortId)
   db.run(
     `UPDATE session SET short_id = ?, source_path = ?, title = ?, cwd = ?, git_repo = ?, repo_identity = ?, git_branch = ?, parent_uid = ?,
-       is_complete = ?, hidden = ?, redactions = ?, file_mtime = ?, file_size = ?, source_bytes = ?, ingested_at = ? WHERE id = ?`,
+       is_complete = ?, hidden = ?, redactions = ?, file_mtime = ?, file_size = ?, source_bytes = ?, ingested_at = max(?, coalesce(analyzed_at + 1, 0)) WHERE id = ?`,
     shortId,
     path,
     text(title),

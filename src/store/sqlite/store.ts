@@ -16,6 +16,7 @@ import { readBodies, readEvents, readExchange } from './events.ts'
 import { indexExchanges } from './exchanges.ts'
 import { foldMovedRepos } from './repos.ts'
 import { rewriteTexts } from './rewrite.ts'
+import { rollUpStale } from './rollup.ts'
 import { compactPacks } from './compact.ts'
 import { purge, removeLostPacks } from './evict.ts'
 import { SqliteMemory } from './memory.ts'
@@ -39,6 +40,7 @@ export class SqliteStore implements Store {
   readonly #blobDir: string
   readonly #now: () => number
   #packs: PackWriter | null = null
+  #writes = false
 
   private constructor(db: Database, now: () => number) {
     this.#db = db
@@ -54,6 +56,7 @@ export class SqliteStore implements Store {
   static create(file: string, now: () => number): SqliteStore {
     const store = new SqliteStore(Database.create(file), now)
     removeLostPacks(store.#db, store.#blobDir)
+    store.#writes = true
     return store
   }
 
@@ -62,7 +65,7 @@ export class SqliteStore implements Store {
   }
 
   async files() {
-    const rows = this.#db.all('SELECT * FROM file')
+    const rows = this.#db.all("SELECT * FROM file WHERE status <> 'gone'")
     return new Map(rows.map((row) => [String(row['path']), toFile(row)]))
   }
 
@@ -95,6 +98,7 @@ export class SqliteStore implements Store {
            JOIN session s ON s.id = l.session WHERE e.flags & 4 = 0 AND s.told_title IS NOT t.title`,
       )
       for (const row of titled) this.#tellTitle(Number(row['id']), now)
+      rollUpStale(this.#db)
       this.#db.run("INSERT INTO meta VALUES ('last_index', ?1) ON CONFLICT (key) DO UPDATE SET value = ?1", String(now))
     })
     if (this.#packs) compactPacks(this.#db, this.#packs, this.#blobDir, false)
@@ -184,6 +188,7 @@ export class SqliteStore implements Store {
   }
 
   async close() {
+    if (this.#writes) this.#db.transaction(() => rollUpStale(this.#db))
     this.#packs?.close()
     this.#db.close()
   }
@@ -197,7 +202,7 @@ export class SqliteStore implements Store {
     const row = this.#db.get(
       `INSERT INTO file (source, path, stamp, size, mtime_ms, status, offset, line, state, head, tail, provisional)
        VALUES (?1, ?2, '', 0, 0, ?3, 0, 0, 'null', '', '', 0)
-       ON CONFLICT (path) DO UPDATE SET status = ?3, stamp = '' RETURNING id`,
+       ON CONFLICT (path) DO UPDATE SET status = ?3, stamp = '', state = 'null' RETURNING id`,
       mark.source,
       mark.path,
       mark.state,

@@ -104,11 +104,15 @@ function refreshFile(db: Database, batch: UnitBatch): FileRow {
   return { id: Number(row?.['id']), line: Number(row?.['line']), provisional: false }
 }
 
-/** Writes the checkpoint and returns what the file's row said before. */
+/**
+ * Writes the checkpoint and returns what the file's row said before. What continues a transcript whose first part was
+ * evicted after its reading was planned does not make it whole: it is to be read again.
+ */
 function saveFile(db: Database, batch: UnitBatch, checkpoint: FileCheckpoint): FileRow {
-  const old = db.get('SELECT id, line, provisional FROM file WHERE path = ?', batch.path)
+  const old = db.get('SELECT id, line, provisional, status FROM file WHERE path = ?', batch.path)
   const { offset, line, state, head, tail, provisional } = checkpoint
-  const status = batch.done ? 'ok' : 'partial'
+  const headless = old?.['status'] === 'evicted' && !batch.restart
+  const status = headless ? 'evicted' : batch.done ? 'ok' : 'partial'
   const row = db.get(
     `INSERT INTO file (source, path, stamp, size, mtime_ms, status, offset, line, state, head, tail, provisional)
      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
@@ -117,7 +121,7 @@ function saveFile(db: Database, batch: UnitBatch, checkpoint: FileCheckpoint): F
      RETURNING id`,
     batch.source,
     batch.path,
-    batch.done ? batch.stamp : '',
+    batch.done && !headless ? batch.stamp : '',
     batch.size,
     batch.mtimeMs,
     status,
