@@ -11,7 +11,7 @@ import { changeOf, stampFile, type Change, type FileStamp } from './stamp.ts'
 
 /** Below this much to read, a second thread costs more than it gives. */
 const WORTH_A_WORKER = 6 * 1024 * 1024
-const COMMIT_BYTES = 10 * 1024 * 1024
+const COMMIT_BYTES = 6 * 1024 * 1024
 const COMMIT_BATCHES = 256
 /** Raised when what is derived from a log changes: everything is read again. */
 const DERIVE_REVISION = 2
