@@ -1,10 +1,11 @@
 import path from 'node:path'
-import { existsSync, mkdirSync, renameSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs'
 import { analysisOf } from './distill/analysis.ts'
 import { Hub } from './hub/hub.ts'
 import { takeLock } from './ingest/lock.ts'
 import type { Reader } from './ingest/reader.ts'
-import { runIndex, type IndexProgress, type IndexReport, type IndexTask } from './ingest/run.ts'
+import { createRedactor } from './ingest/redact.ts'
+import { countPending, runIndex, type IndexProgress, type IndexReport, type IndexTask } from './ingest/run.ts'
 import { scan, type Root } from './ingest/scan.ts'
 import { examine } from './ingest/doctor.ts'
 import type { RedactionConfig } from './ingest/redact-config.ts'
@@ -114,6 +115,10 @@ export function createRecall(parts: Parts): Recall {
     analysisOf: (input) => analysisOf({ ...input, session: inDomain(input.session) }, settings),
     scan: () => scan(rootsOf(parts)),
     find,
+    redact: (text) => createRedactor(redactionOf(settings)).text(text),
+    pending: (store) => countPending(indexTask(parts, store, {})),
+    backups: () => backupsOf(settings.storePath),
+    openForWriting: (location) => parts.openForWriting(location, now),
   })
 
   return {
@@ -205,6 +210,14 @@ function setAside(storePath: string, now: number): string | null {
   const blobs = path.join(dir, 'blobs')
   if (existsSync(blobs)) renameSync(blobs, path.join(backupDir, 'blobs'))
   return path.join(backupDir, name)
+}
+
+/** Databases that `--recreate` has set aside. */
+function backupsOf(storePath: string): string[] {
+  const dir = path.join(path.dirname(storePath), 'backups')
+  if (!existsSync(dir)) return []
+  const places = readdirSync(dir).map((name) => path.join(dir, name, path.basename(storePath)))
+  return places.filter((place) => existsSync(place))
 }
 
 async function carryOver(store: Store, backup: string, when: 'before' | 'after', options: IndexOptions): Promise<void> {

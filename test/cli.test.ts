@@ -223,6 +223,16 @@ describe('bad input', () => {
     })
   })
 
+  test('an empty file is no store yet: NO_STORE, exit 4', () => {
+    const env = cleanEnv(tempDir())
+    const store = path.join(tempDir(), 'e.db')
+    writeFileSync(store, '')
+    for (const command of ['list', 'status', 'search']) {
+      expect(recallJson(env, command, '--store', store)).toMatchObject({ code: 4, error: { code: 'NO_STORE' } })
+    }
+    expect(recallJson(env, 'doctor', '--store', store)).toMatchObject({ code: 1, ok: false })
+  })
+
   test('an empty home: no sessions, and the demo shows what it would look like', () => {
     const env = cleanEnv(tempDir())
     expect(recallJson(env, 'index')).toMatchObject({ code: 0, sessions: { new: 0 }, files: { found: 0 } })

@@ -77,9 +77,9 @@ describe('a fork', () => {
 describe('a subagent', () => {
   const source = { subagent: { thread_spawn: { parent_thread_id: threadId(1), depth: 1, agent_nickname: 'Kant' } } }
 
-  test('has a parent, is hidden, and its orders are no person’s', () => {
+  test('has a parent, and its orders are no person’s', () => {
     const { events, facts } = told(new CodexLog(threadId(2), { source }).prompt('count the files').say('7'))
-    expect(facts).toMatchObject({ parent: `codex:${threadId(1)}`, hidden: true, firstPrompt: 'count the files' })
+    expect(facts).toMatchObject({ parent: `codex:${threadId(1)}`, firstPrompt: 'count the files' })
     expect(events.map((event) => event.human ?? false)).toEqual([false, false])
   })
 
@@ -258,7 +258,7 @@ describe('the demo', () => {
     expect(codexScripts()).toHaveLength(6)
     expect(all).toHaveLength(7)
     expect(all.flatMap((rollout) => rollout.problems)).toEqual([])
-    expect(all.filter((rollout) => rollout.facts.hidden)).toHaveLength(1)
+    expect(all.filter((rollout) => rollout.facts.parent !== undefined)).toHaveLength(1)
     expect(all.filter((rollout) => rollout.facts.agentTitle !== undefined)).toHaveLength(6)
     expect(all.every((rollout) => rollout.usage.some((item) => item.leftOut === undefined))).toBe(true)
     const kinds = new Set(all.flatMap((rollout) => rollout.events.map((event) => event.kind)))

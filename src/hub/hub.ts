@@ -43,6 +43,29 @@ export class Hub {
     appendFileSync(this.#file(topic), `${JSON.stringify(record)}\n`, { mode: 0o600 })
   }
 
+  /** Takes every line about these sessions out of the files. What a server has got is the server's. */
+  forget(uids: readonly string[]): void {
+    const sent = this.#readPosted()
+    for (const topic of HUB_TOPICS) {
+      const file = this.#file(topic)
+      if (!existsSync(file)) continue
+      let end = 0
+      let posted = 0
+      const kept = readFileSync(file, 'utf8')
+        .split(/(?<=\n)/)
+        .filter((line) => {
+          const bytes = Buffer.byteLength(line)
+          end += bytes
+          const stays = !uids.some((uid) => line.includes(JSON.stringify(uid)))
+          if (stays && end <= (sent[topic] ?? 0)) posted += bytes
+          return stays
+        })
+      writeFileSync(`${file}.tmp`, kept.join(''), { mode: 0o600 })
+      renameSync(`${file}.tmp`, file)
+      if (sent[topic] !== undefined) this.#writePosted(Object.assign(sent, { [topic]: posted }))
+    }
+  }
+
   /** Posts what the server has not got yet, in order, with a few retries. What fails stays for the next time. */
   async deliver(): Promise<Delivery> {
     if (this.#url === null) return { posted: 0, failure: null }

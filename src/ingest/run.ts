@@ -104,6 +104,12 @@ function textRevision({ rules, allow }: RedactionConfig): string {
   return `${REDACTION_REVISION}-${shortHash(JSON.stringify([[...rules], allow]))}`
 }
 
+/** How many transcripts there are, and how many of them have changed. Reads none. */
+export async function countPending(task: IndexTask): Promise<{ found: number; changed: number }> {
+  const found = scan(task.roots)
+  return { found: found.units.length, changed: planJobs(task, found, await task.store.files()).length }
+}
+
 function planJobs(task: IndexTask, found: Scan, known: ReadonlyMap<string, FileRecord>): Job[] {
   const jobs: Job[] = []
   for (const { source, path, root } of found.units) {

@@ -103,7 +103,7 @@ function* toldIn({ source, ...unit }: FoundUnit): Generator<Told> {
     yield {
       key: `${flavor}:${item.key}`,
       sessionUid: sessionUid(flavor, item.session),
-      thread: item.lane === '' ? null : item.lane,
+      thread: /^(?:agent|embedded)-(.+)$/.exec(item.lane)?.[1] ?? null,
       model,
       at,
       input,

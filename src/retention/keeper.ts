@@ -58,6 +58,13 @@ export interface KeeperParts {
   readonly analysisOf: (input: DigestInput) => Analysis
   readonly scan: () => Scan
   readonly find: (id: string) => Promise<SessionRecord>
+  /** Takes secrets out of what a person types. */
+  readonly redact: (text: string) => string
+  /** How many transcripts there are, and how many of them an index would read. */
+  readonly pending: (store: Store) => Promise<{ found: number; changed: number }>
+  /** Databases that were set aside: what is forgotten must go from them too. */
+  readonly backups: () => readonly string[]
+  readonly openForWriting: (location: string) => Store
 }
 
 export function createKeeper(parts: KeeperParts): Keeper {
@@ -67,7 +74,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
 
   return {
     sweep(options = {}) {
-      if (options.dryRun) return preview(reading(), knobs, now())
+      if (options.dryRun) return preview(parts)
       return writing(options.wait ?? false, async (store) => {
         const index = (between: (bytesRead: number) => Promise<void>) => parts.index(store, options, between)
         const report = await sweep({ store, knobs, restMs: parts.restMs, index, ...analysis })
@@ -91,8 +98,9 @@ export function createKeeper(parts: KeeperParts): Keeper {
       const signals = await reading().memory.signals(filter)
       return findPatterns(signals.map((signal) => ({ uid: signal.sessionUid, signal })))
     },
-    decide: (session, text) =>
+    decide: (session, words) =>
       writing(true, async (store) => {
+        const text = parts.redact(words)
         const seq = await store.memory.decide(session.rowId, text, now())
         const ts = new Date(now()).toISOString()
         hub.tell('decisions', { session_uid: session.uid, seq, text, ts })
@@ -100,16 +108,19 @@ export function createKeeper(parts: KeeperParts): Keeper {
         return seq
       }),
     async note(text) {
-      hub.tell('notes', { kind: 'progress', text, ts: new Date(now()).toISOString() })
+      hub.tell('notes', { kind: 'progress', text: parts.redact(text), ts: new Date(now()).toISOString() })
       return (await hub.deliver()).failure
     },
     forget: (sessions) =>
-      writing(true, (store) =>
-        store.memory.forget(
+      writing(true, async (store) => {
+        const uids = sessions.map((session) => session.uid)
+        await store.memory.forget(
           sessions.map((session) => session.rowId),
           now(),
-        ),
-      ),
+        )
+        hub.forget(uids)
+        for (const backup of parts.backups()) await forgetIn(parts.openForWriting(backup), uids, now())
+      }),
     unforget: (uid) => writing(true, (store) => store.memory.unforget(uid)),
     restore: (session) => writing(true, (store) => store.memory.restore(session.rowId)),
     pin: (session, on) => writing(true, (store) => store.memory.setTag(session.rowId, KEEP_TAG, on)),
@@ -118,9 +129,30 @@ export function createKeeper(parts: KeeperParts): Keeper {
   }
 }
 
-async function preview(store: Store, knobs: Knobs, now: number): Promise<SweepReport> {
-  const evicted = await previewSweep(store, knobs, now)
-  return { discovered: 0, ingested: 0, analyzed: 0, evicted, dataLoss: null }
+/** What a sweep would find, read, analyse and evict now. What it reads may change what it evicts. */
+async function preview({ reading, knobs, now, restMs, pending }: KeeperParts): Promise<SweepReport> {
+  const store = reading()
+  const { found, changed } = await pending(store)
+  const analyzed = (await store.memory.toAnalyze(now() - restMs)).length
+  return {
+    discovered: found,
+    ingested: changed,
+    analyzed,
+    evicted: await previewSweep(store, knobs, now()),
+    dataLoss: null,
+  }
+}
+
+async function forgetIn(store: Store, uids: readonly string[], now: number): Promise<void> {
+  try {
+    const found = await Promise.all(uids.map((uid) => store.resolve(uid)))
+    await store.memory.forget(
+      found.flatMap((one) => (one.found === 'one' ? [one.id] : [])),
+      now,
+    )
+  } finally {
+    await store.close()
+  }
 }
 
 async function everySession(store: Store): Promise<number[]> {

@@ -34,5 +34,5 @@ function missing(record: FileRecord | undefined, stamp: string): string | null {
   if (record.status === 'failed') return 'could not be read'
   const bytes = (text: string) => text.split('|', 1)[0]?.split('.').slice(0, 5).join('.')
   if (bytes(record.stamp) !== bytes(stamp)) return 'has changed since the last index'
-  return record.offset < record.size && record.status === 'ok' && !record.provisional ? 'ends in a torn line' : null
+  return null
 }

@@ -199,7 +199,8 @@ export function resolveSettings(input: SettingsInput): Settings {
   const sourceKeys = sourceNames.map((name) => SOURCE_SETTINGS.roots.key.replace('*', name))
   const known = [...Object.values(SETTINGS).map((row) => row.key), ...sourceKeys]
   const values = leaves(input.config, '', new Set(known))
-  for (const key of values.keys()) if (!known.includes(key)) throw unknownKey(key, known, configPath)
+  const strange = [...values.keys()].filter((key) => !known.includes(key))
+  if (strange.length > 0) throw unknownKeys(strange, known, configPath)
   const roots = new Map<string, readonly string[]>()
   for (const name of sourceNames) {
     const key = SOURCE_SETTINGS.roots.key.replace('*', name)
@@ -211,7 +212,12 @@ export function resolveSettings(input: SettingsInput): Settings {
     name,
     resolve(row as Setting<unknown>, values, input),
   ])
-  return { ...(Object.fromEntries(resolved) as Values), roots, configPath, dataDir: dataDirOf(env) }
+  const settings = Object.fromEntries(resolved) as Values
+  if (settings.rawSoftCapBytes > settings.rawHardCapBytes) {
+    const message = `raw_soft_cap_bytes is above raw_hard_cap_bytes in ${configPath}`
+    throw new UserError('BAD_CONFIG', message, 'the hard cap is the ceiling: lower the one or raise the other')
+  }
+  return { ...settings, roots, configPath, dataDir: dataDirOf(env) }
 }
 
 function resolve<T>(row: Setting<T>, values: ReadonlyMap<string, unknown>, input: SettingsInput): T {
@@ -242,10 +248,12 @@ function leaves(value: unknown, prefix: string, known: ReadonlySet<string>): Map
   return found
 }
 
-function unknownKey(key: string, known: readonly string[], configPath: string): UserError {
+function unknownKeys(keys: readonly string[], known: readonly string[], configPath: string): UserError {
+  const key = keys[0] ?? ''
   const last = key.split('.').at(-1) ?? key
   const near =
     known.find((name) => name.endsWith(`.${last}`)) ?? known.find((name) => name.split('.')[0] === key.split('.')[0])
   const hint = near ? `did you mean ${near}? \`docs/settings.md\` lists them all` : `settings are: ${known.join(', ')}`
-  return new UserError('BAD_CONFIG', `unknown setting ${key} in ${configPath}`, hint)
+  const what = keys.length === 1 ? `unknown setting ${key}` : `unknown settings ${keys.join(', ')}`
+  return new UserError('BAD_CONFIG', `${what} in ${configPath}`, hint)
 }

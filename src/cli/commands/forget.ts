@@ -38,10 +38,11 @@ export const forget: Command = {
 }
 
 async function undo({ recall, terminal }: Context, uid: string | undefined): Promise<void> {
-  if (uid === undefined || !(await recall.unforget(uid))) {
+  if (uid === undefined) throw new UserError('USAGE', 'undo what?', 'give the whole uid, e.g. claude:17092961-…')
+  if (!(await recall.unforget(uid))) {
     throw new UserError(
       'NOT_FOUND',
-      `${uid ?? 'no session'} was not forgotten`,
+      `${uid} was not forgotten`,
       'give the whole uid, e.g. claude:17092961-…',
     )
   }

@@ -17,6 +17,7 @@ export const list: Command = {
     SOURCE_OPTION,
     SINCE_OPTION,
     PROJECT_OPTION,
+    { flags: '--hidden', help: 'also sessions that an agent started and its own lists hide' },
     { flags: '--limit <n>', help: `how many (${DEFAULT_LIMIT}; 0 = all)` },
     FRESH_OPTION,
     JSON_OPTION,
@@ -28,7 +29,8 @@ export const list: Command = {
   ],
   async run(context, _args, given) {
     const { terminal } = context
-    const { sessions, total } = await context.recall.list(sessionFilter(context, given, DEFAULT_LIMIT))
+    const filter = { ...sessionFilter(context, given, DEFAULT_LIMIT), hidden: flag(given, 'hidden') }
+    const { sessions, total } = await context.recall.list(filter)
     if (flag(given, 'json')) return terminal.json({ sessions: sessions.map(sessionJson), total })
     if (sessions.length === 0)
       return terminal.note('no sessions found; `recall index` reads new ones, fewer filters show more')

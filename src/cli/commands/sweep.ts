@@ -39,10 +39,8 @@ export const sweep: Command = {
       return terminal.json({ discovered, ingested, analyzed, evicted: evictedJson, data_loss: loss, dry_run: dryRun })
     }
     if (flag(given, 'quiet')) return
-    if (!dryRun) {
-      terminal.line(`discovered  ${plural(discovered, 'transcript')}, ${ingested} new or changed`)
-      terminal.line(`analyzed    ${plural(analyzed, 'session')}`)
-    }
+    terminal.line(`discovered  ${plural(discovered, 'transcript')}, ${ingested} new or changed`)
+    terminal.line(`${dryRun ? 'to analyze ' : 'analyzed   '} ${plural(analyzed, 'session')}`)
     const bytes = evicted.reduce((sum, entry) => sum + entry.bytes, 0)
     terminal.line(
       `${dryRun ? 'would evict' : 'evicted    '} ${plural(evicted.length, 'session')} (${humanBytes(bytes)})`,

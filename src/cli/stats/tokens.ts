@@ -1,3 +1,4 @@
+import { UserError } from '../../model/errors.ts'
 import type { Audit } from '../../insight/audit.ts'
 import { baseName } from '../../model/session.ts'
 import { plural } from '../../model/text.ts'
@@ -18,6 +19,9 @@ export const tokens: Report = {
   examples: ['recall stats tokens --by model --since 30d', 'recall stats tokens --audit 2026-11-03'],
   async run(context, given) {
     const audited = word(given, 'audit')
+    if (audited?.startsWith('-')) {
+      throw new UserError('USAGE', '--audit takes a session or a day', 'e.g. --audit 2026-11-03')
+    }
     if (audited !== undefined) return audit(context, given, audited)
     const by = keyOf(given) ?? 'project'
     const rows = await sums(context, by, reportFilter(context, given))

@@ -114,13 +114,6 @@ export function parentOf(meta: Json): string | null {
   return asText(spawn?.['parent_thread_id']) ?? asText(meta['parent_thread_id']) ?? asText(meta['forked_from_id'])
 }
 
-/** True if the agent or a feature of the client started the session, not a person. */
-export function isHidden(meta: Json): boolean {
-  if (asObject(meta['source'])?.['subagent'] !== undefined) return true
-  const source = asText(meta['thread_source'])
-  return source !== null && source !== 'user'
-}
-
 /** The turn that a record begins. */
 function turnOf(record: Json): string | null {
   const payload = asObject(record['payload'])

@@ -3,7 +3,7 @@ import { parseInstant } from '../../model/time.ts'
 import { mapEvent, noteModel } from './events.ts'
 import { mapItem, mapToolResults, mapToolUse } from './items.ts'
 import { mapLegacyMessage, mapLetter } from './messages.ts'
-import { isHidden, parentOf } from './origin.ts'
+import { parentOf } from './origin.ts'
 import type { Scribe } from './scribe.ts'
 import { totalOf } from './tokens.ts'
 import { IGNORED_RECORDS } from './types.ts'
@@ -116,5 +116,4 @@ function tellOwn(meta: Json, scribe: Scribe): void {
   if (version !== null) scribe.tell('version', version)
   const parent = parentOf(meta)
   if (parent !== null && parent !== scribe.lane.session) scribe.tell('parent', `codex:${parent}`)
-  if (isHidden(meta)) scribe.facts({ hidden: true })
 }

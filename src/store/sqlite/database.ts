@@ -44,6 +44,7 @@ export class Database {
       const db = new Database(file, new DatabaseSync(file, { readOnly: true }))
       db.exec('PRAGMA busy_timeout = 5000; PRAGMA query_only = ON; PRAGMA cache_size = -16384;')
       db.#refuseOther()
+      db.#refuseEmpty()
       return db
     })
   }
@@ -114,6 +115,12 @@ export class Database {
         this.#db.exec(`PRAGMA user_version = ${version + 1}`)
       })
     }
+  }
+
+  /** A file without a table is no store yet. */
+  #refuseEmpty(): void {
+    if (this.#version() > 0) return
+    throw new UserError('NO_STORE', `there is no store at ${this.path}: the file is empty`, 'run `recall index` first')
   }
 
   #refuseOther(): void {

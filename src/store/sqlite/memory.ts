@@ -12,6 +12,7 @@ import { evictSessions, forgetSessions, purge, restoreSession, unforgetSession }
 import { indexExchanges } from './exchanges.ts'
 import { getSession } from './sessions.ts'
 import { settleSession } from './settle.ts'
+import { readTiers } from './status.ts'
 
 export const DECISIONS_LANE = '~decisions'
 
@@ -95,11 +96,7 @@ export class SqliteMemory implements Memory {
   }
 
   async distilledBytes() {
-    const row = this.#db.get(
-      `SELECT (SELECT coalesce(sum(octet_length(json) + octet_length(session_uid)), 0) FROM digests)
-         + (SELECT coalesce(sum(octet_length(summary) + octet_length(seqs) + 60), 0) FROM signal) AS bytes`,
-    )
-    return Number(row?.['bytes'])
+    return readTiers(this.#db).distilled
   }
 
   async evict(evictions: readonly Eviction[], now: number) {

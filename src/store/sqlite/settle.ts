@@ -13,7 +13,9 @@ const SEARCHED = `(e.kind IN (${CALLS}, 'assistant_msg', 'decision', 'thinking',
 const ROW_BYTES = `CAST(count(*) * 150
   + (total(octet_length(e.text)) + total(octet_length(e.input)) + total(octet_length(e.summary))) * 1.15
   + total(octet_length(e.text)) FILTER (WHERE ${SEARCHED}) * 0.7 AS INTEGER)`
-const NOT_COUNTED = FLAG.superseded | FLAG.copy | FLAG.shelved
+/** What a transcript has lost still counts; what the conversation itself took back, and what is another's, does not. */
+const COUNTED = `e.flags & ${FLAG.copy | FLAG.shelved} = 0 AND (e.flags & ${FLAG.superseded} = 0 OR l.name LIKE '%~lost')`
+const RECORDED = "FILTER (WHERE e.kind <> 'decision')"
 
 /**
  * Computes a session's row anew from its lanes, events and ledger: a function of what is kept, not of
@@ -138,7 +140,8 @@ function findPlace(db: Database, lanes: readonly Row[]): Place {
   const main = lanes.find((lane) => lane['name'] === MAIN_LANE) ?? lanes[0]
   const file = main?.['file'] == null ? undefined : files.get(Number(main['file']))
   const path = text(main?.['main_path'])
-  const own = file && file['path'] === path ? file : undefined
+  const isOwn = file && (file['path'] === path || String(file['path']).startsWith(`${path}/`))
+  const own = isOwn ? file : undefined
   return {
     path: typeof path === 'string' ? path : null,
     mtime: own ? Number(own['mtime_ms']) / 1000 : null,
@@ -152,7 +155,7 @@ function countEvents(db: Database, id: number, facts: Record<string, unknown>): 
   db.run(
     `UPDATE session SET (started_at, ended_at, message_count, prompt_count, tool_count, event_count, retry_count, thread_count,
        row_bytes) = (
-       SELECT coalesce(?2, min(e.at)), coalesce(?3, max(e.at)),
+       SELECT coalesce(?2, min(e.at) ${RECORDED}), coalesce(?3, max(e.at) ${RECORDED}),
          count(*) FILTER (WHERE e.flags & ${FLAG.messageStart} AND e.flags & ${FLAG.sidechain} = 0 AND e.role IN ('user', 'assistant')),
          count(*) FILTER (WHERE e.flags & ${FLAG.human}),
          count(*) FILTER (WHERE e.kind IN (${CALLS})),
@@ -160,7 +163,7 @@ function countEvents(db: Database, id: number, facts: Record<string, unknown>): 
          count(*) FILTER (WHERE e.kind = 'retry'),
          count(DISTINCT e.thread) FILTER (WHERE e.flags & ${FLAG.sidechain}),
          ${ROW_BYTES}
-       FROM lane l JOIN event e ON e.lane = l.id WHERE l.session = ?1 AND e.flags & ${NOT_COUNTED} = 0)
+       FROM lane l JOIN event e ON e.lane = l.id WHERE l.session = ?1 AND ${COUNTED})
      WHERE id = ?1`,
     id,
     time(facts['startedAt']),

@@ -6,13 +6,13 @@ import type { Database, Row } from './database.ts'
 export function readStatus(db: Database, blobDir: string): StoreStatus {
   const databaseBytes = ['', '-wal', '-shm'].reduce((sum, suffix) => sum + fileBytes(`${db.path}${suffix}`), 0)
   const packBytes = directoryBytes(blobDir)
-  const tier2 = Number(db.get('SELECT coalesce(sum(length(json)), 0) AS n FROM digests')?.['n'])
+  const tiers = readTiers(db)
   const lastIndex = db.get("SELECT value FROM meta WHERE key = 'last_index'")?.['value']
   return {
     path: db.path,
     bytes: databaseBytes + packBytes,
-    tier1Bytes: databaseBytes + packBytes - tier2,
-    tier2Bytes: tier2,
+    tier1Bytes: tiers.raw,
+    tier2Bytes: tiers.distilled,
     lastIndex: lastIndex === undefined ? null : Number(lastIndex),
     notices: db
       .all('SELECT at, kind, message FROM notice WHERE acknowledged_at IS NULL ORDER BY id')
@@ -30,6 +30,18 @@ export function readStatus(db: Database, blobDir: string): StoreStatus {
         count: Number(row['n']),
       })),
   }
+}
+
+/** What counts against the budgets: raw text with its rows and index, and what is distilled from it. */
+export function readTiers(db: Database): { raw: number; distilled: number } {
+  const row = db.get(
+    `SELECT (SELECT coalesce(sum(row_bytes), 0) FROM session WHERE evicted_at IS NULL AND event_count > 0)
+         + (SELECT coalesce(sum(c.length), 0) FROM chunk c JOIN session s ON s.id = c.session
+            WHERE s.evicted_at IS NULL AND s.event_count > 0) AS raw,
+       (SELECT coalesce(sum(octet_length(json) + octet_length(session_uid)), 0) FROM digests)
+         + (SELECT coalesce(sum(octet_length(summary) + octet_length(seqs) + 60), 0) FROM signal) AS distilled`,
+  )
+  return { raw: Number(row?.['raw']), distilled: Number(row?.['distilled']) }
 }
 
 function readSources(db: Database): SourceTotals[] {
