@@ -16,8 +16,7 @@ export async function build() {
     platform: 'node',
     target: 'node20.19',
     format: 'esm',
-    minifySyntax: true,
-    minifyWhitespace: true,
+    minify: true,
     legalComments: 'none',
     external: ['@photostructure/sqlite'],
     banner: {

@@ -2,10 +2,10 @@ import { realpathSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { isMainThread, workerData } from 'node:worker_threads'
 import type { Context } from './cli/command.ts'
-import { commands } from './cli/commands.ts'
+import { loadCommands } from './cli/commands.ts'
 import { runCommandLine } from './cli/run.ts'
 import { Terminal } from './cli/terminal.ts'
-import { readInWorker, serveReader } from './ingest/reader.ts'
+import type { Reader } from './ingest/reader.ts'
 import { createRecall, type Recall } from './recall.ts'
 import { loadSettings } from './settings/load.ts'
 import type { Settings } from './settings/settings.ts'
@@ -16,8 +16,14 @@ import { openForReading, openForWriting } from './store/open.ts'
 const entry = new URL(import.meta.url)
 const now = () => Date.now()
 
+/** Loaded only when there is something to read. */
+const readOnSecondThread: Reader = async function* (jobs, redaction) {
+  const { readInWorker } = await import('./ingest/reader.ts')
+  yield* readInWorker(entry)(jobs, redaction)
+}
+
 function productFor(settings: Settings, env: Env): Recall {
-  return createRecall({ settings, sources, env, now, openForReading, openForWriting, worker: readInWorker(entry) })
+  return createRecall({ settings, sources, env, now, openForReading, openForWriting, worker: readOnSecondThread })
 }
 
 function contextFor(env: Env, terminal: Terminal, storeFlag: string | undefined): Context {
@@ -33,7 +39,7 @@ function contextFor(env: Env, terminal: Terminal, storeFlag: string | undefined)
     terminal,
     env,
     now,
-    commands,
+    commands: loadCommands,
     recallFor: (home, storePath) => productFor({ ...settings, storePath, roots: new Map() }, { HOME: home }),
   }
 }
@@ -65,6 +71,8 @@ function quietOnClosedPipe(error: NodeJS.ErrnoException): void {
   throw error
 }
 
-if (!isMainThread && workerData?.read) await serveReader(sources, workerData.read)
-else if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(entry))
+if (!isMainThread && workerData?.read) {
+  const { serveReader } = await import('./ingest/reader.ts')
+  await serveReader(sources, workerData.read)
+} else if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(entry))
   await main(process.argv.slice(2), '0.0.0')

@@ -1,15 +1,12 @@
 import path from 'node:path'
 import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs'
-import { analysisOf } from './distill/analysis.ts'
 import { Hub } from './hub/hub.ts'
 import { takeLock } from './ingest/lock.ts'
 import type { Reader } from './ingest/reader.ts'
-import { createRedactor } from './ingest/redact.ts'
-import { countPending, runIndex, type IndexProgress, type IndexReport, type IndexTask } from './ingest/run.ts'
+import type { IndexProgress, IndexReport, IndexTask } from './ingest/run.ts'
 import { scan, type Root } from './ingest/scan.ts'
 import { examine } from './ingest/doctor.ts'
 import type { RedactionConfig } from './ingest/redact-config.ts'
-import { scanSecrets } from './ingest/secrets-scan.ts'
 import { auditUsage, type Audit } from './insight/audit.ts'
 import { createChronicle, type Chronicle } from './insight/chronicle.ts'
 import { createInsight, type Insight } from './insight/insight.ts'
@@ -111,12 +108,24 @@ export function createRecall(parts: Parts): Recall {
     hub: new Hub(path.join(path.dirname(settings.storePath), 'hub'), settings.hubUrl),
     reading,
     writing: (wait, work) => locked(wait, () => withStore(parts, work)),
-    index: (store, options, between) => runIndex({ ...indexTask(parts, store, options), between }),
-    analysisOf: (input) => analysisOf({ ...input, session: inDomain(input.session) }, settings),
+    async index(store, options, between) {
+      const { runIndex } = await import('./ingest/run.ts')
+      return runIndex({ ...indexTask(parts, store, options), between })
+    },
+    async analyzer() {
+      const { analysisOf } = await import('./distill/analysis.ts')
+      return (input) => analysisOf({ ...input, session: inDomain(input.session) }, settings)
+    },
     scan: () => scan(rootsOf(parts)),
     find,
-    redact: (text) => createRedactor(redactionOf(settings)).text(text),
-    pending: (store) => countPending(indexTask(parts, store, {})),
+    async redact(text) {
+      const { createRedactor } = await import('./ingest/redact.ts')
+      return createRedactor(redactionOf(settings)).text(text)
+    },
+    async pending(store) {
+      const { countPending } = await import('./ingest/run.ts')
+      return countPending(indexTask(parts, store, {}))
+    },
     backups: () => backupsOf(settings.storePath),
     openForWriting: (location) => parts.openForWriting(location, now),
   })
@@ -146,7 +155,9 @@ export function createRecall(parts: Parts): Recall {
     status: () => reading().status(),
     async doctor({ secrets = false } = {}) {
       const findings = await examine({ storePath: settings.storePath, lockFile, roots: rootsOf(parts), open: reading })
-      return secrets ? [...findings, ...scanSecrets(reading().texts(), redactionOf(settings))] : findings
+      if (!secrets) return findings
+      const { scanSecrets } = await import('./ingest/secrets-scan.ts')
+      return [...findings, ...scanSecrets(reading().texts(), redactionOf(settings))]
     },
     roots: () => rootsOf(parts),
     async close() {
@@ -189,6 +200,7 @@ async function index(parts: Parts, options: IndexOptions) {
   const backup = options.recreate ? setAside(settings.storePath, now()) : null
   return withStore(parts, async (store) => {
     if (backup !== null) await carryOver(store, backup, 'before', options)
+    const { runIndex } = await import('./ingest/run.ts')
     const report = await runIndex(indexTask(parts, store, options))
     if (backup !== null) await carryOver(store, backup, 'after', options)
     return { ...report, backup }

@@ -1,12 +1,13 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { commands } from '../src/cli/commands.ts'
+import { loadCommands } from '../src/cli/commands.ts'
 import { cliPage, settingsPage } from '../src/cli/docs.ts'
 import { SETTINGS, SOURCE_SETTINGS } from '../src/settings/settings.ts'
 import { sources } from '../src/sources/index.ts'
 import { IGNORED_ATTACHMENTS, IGNORED_PROGRESS, IGNORED_RECORDS, IGNORED_SYSTEM } from '../src/sources/claude/types.ts'
 
+const commands = await loadCommands()
 const root = path.resolve(import.meta.dirname, '..')
 const read = (file: string) => (existsSync(path.join(root, file)) ? readFileSync(path.join(root, file), 'utf8') : '')
 

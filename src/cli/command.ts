@@ -30,8 +30,8 @@ export interface Context {
   readonly now: () => number
   /** Makes another product on other settings, for the demo. */
   readonly recallFor: (home: string, storePath: string) => Recall
-  /** The list this command stands in: for help, docs and completion. */
-  readonly commands: readonly Command[]
+  /** The list this command stands in, for completion. */
+  readonly commands: () => Promise<readonly Command[]>
 }
 
 export interface Command {

@@ -1,78 +1,49 @@
 import type { Command } from './command.ts'
-import { analyze } from './commands/analyze.ts'
-import { blame } from './commands/blame.ts'
-import { budget } from './commands/budget.ts'
-import { claim } from './commands/claim.ts'
-import { completion } from './commands/completion.ts'
-import { cost } from './commands/cost.ts'
-import { permissions } from './commands/permissions.ts'
-import { decide } from './commands/decide.ts'
-import { demo } from './commands/demo.ts'
-import { digest } from './commands/digest.ts'
-import { doctor } from './commands/doctor.ts'
-import { env } from './commands/env.ts'
-import { exec } from './commands/exec.ts'
-import { files } from './commands/files.ts'
-import { fix } from './commands/fix.ts'
-import { forget } from './commands/forget.ts'
-import { hook } from './commands/hook.ts'
-import { how } from './commands/how.ts'
-import { index } from './commands/index.ts'
-import { list } from './commands/list.ts'
-import { note } from './commands/note.ts'
-import { patterns } from './commands/patterns.ts'
-import { pin, unpin } from './commands/pin.ts'
-import { rescue } from './commands/rescue.ts'
-import { retro } from './commands/retro.ts'
-import { schedule } from './commands/schedule.ts'
-import { search } from './commands/search.ts'
-import { show } from './commands/show.ts'
-import { signals } from './commands/signals.ts'
-import { similar } from './commands/similar.ts'
-import { stats } from './commands/stats.ts'
-import { status } from './commands/status.ts'
-import { sweep } from './commands/sweep.ts'
-import { time } from './commands/time.ts'
-import { watch } from './commands/watch.ts'
-import { welcome } from './commands/welcome.ts'
 
-/** THE list of commands. Parsing, help, docs/cli.md and completion follow from it. */
-export const commands: readonly Command[] = [
-  index,
-  search,
-  similar,
-  how,
-  fix,
-  files,
-  blame,
-  list,
-  show,
-  stats,
-  time,
-  retro,
-  claim,
-  cost,
-  permissions,
-  status,
-  sweep,
-  analyze,
-  budget,
-  digest,
-  env,
-  signals,
-  patterns,
-  decide,
-  note,
-  pin,
-  unpin,
-  forget,
-  rescue,
-  watch,
-  schedule,
-  hook,
-  exec,
-  doctor,
-  demo,
-  welcome,
-  completion,
-]
+/**
+ * THE list of commands. Parsing, help, docs/cli.md and completion follow from it. Each is loaded when it is asked for:
+ * a command does not pay for the others.
+ */
+export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+  index: async () => (await import('./commands/index.ts')).index,
+  search: async () => (await import('./commands/search.ts')).search,
+  similar: async () => (await import('./commands/similar.ts')).similar,
+  how: async () => (await import('./commands/how.ts')).how,
+  fix: async () => (await import('./commands/fix.ts')).fix,
+  files: async () => (await import('./commands/files.ts')).files,
+  blame: async () => (await import('./commands/blame.ts')).blame,
+  list: async () => (await import('./commands/list.ts')).list,
+  show: async () => (await import('./commands/show.ts')).show,
+  stats: async () => (await import('./commands/stats.ts')).stats,
+  time: async () => (await import('./commands/time.ts')).time,
+  retro: async () => (await import('./commands/retro.ts')).retro,
+  claim: async () => (await import('./commands/claim.ts')).claim,
+  cost: async () => (await import('./commands/cost.ts')).cost,
+  permissions: async () => (await import('./commands/permissions.ts')).permissions,
+  status: async () => (await import('./commands/status.ts')).status,
+  sweep: async () => (await import('./commands/sweep.ts')).sweep,
+  analyze: async () => (await import('./commands/analyze.ts')).analyze,
+  budget: async () => (await import('./commands/budget.ts')).budget,
+  digest: async () => (await import('./commands/digest.ts')).digest,
+  env: async () => (await import('./commands/env.ts')).env,
+  signals: async () => (await import('./commands/signals.ts')).signals,
+  patterns: async () => (await import('./commands/patterns.ts')).patterns,
+  decide: async () => (await import('./commands/decide.ts')).decide,
+  note: async () => (await import('./commands/note.ts')).note,
+  pin: async () => (await import('./commands/pin.ts')).pin,
+  unpin: async () => (await import('./commands/pin.ts')).unpin,
+  forget: async () => (await import('./commands/forget.ts')).forget,
+  rescue: async () => (await import('./commands/rescue.ts')).rescue,
+  watch: async () => (await import('./commands/watch.ts')).watch,
+  schedule: async () => (await import('./commands/schedule.ts')).schedule,
+  hook: async () => (await import('./commands/hook.ts')).hook,
+  exec: async () => (await import('./commands/exec.ts')).exec,
+  doctor: async () => (await import('./commands/doctor.ts')).doctor,
+  demo: async () => (await import('./commands/demo.ts')).demo,
+  welcome: async () => (await import('./commands/welcome.ts')).welcome,
+  completion: async () => (await import('./commands/completion.ts')).completion,
+}
+
+export function loadCommands(): Promise<Command[]> {
+  return Promise.all(Object.values(COMMANDS).map((load) => load()))
+}

@@ -1,8 +1,7 @@
 import { Command as Program, CommanderError } from 'commander'
 import { UserError } from '../model/errors.ts'
 import { GLOBAL_OPTIONS, type Command, type Context, type Given } from './command.ts'
-import { commands } from './commands.ts'
-import { indexWithProgress } from './commands/index.ts'
+import { COMMANDS, loadCommands } from './commands.ts'
 import { flag } from './given.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -19,7 +18,7 @@ export async function runCommandLine(line: CommandLine): Promise<number> {
   let exitCode = 0
   const wantsJson = ownArguments(line.argv).includes('--json')
   try {
-    const program = buildProgram(line, (code) => (exitCode = code))
+    const program = buildProgram(line, await commandsFor(line.argv), (code) => (exitCode = code))
     await program.parseAsync([...line.argv], { from: 'user' })
     return exitCode
   } catch (error) {
@@ -36,7 +35,14 @@ function ownArguments(argv: readonly string[]): readonly string[] {
   return end === -1 ? argv : argv.slice(0, end)
 }
 
-function buildProgram(line: CommandLine, exit: (code: number) => void): Program {
+/** The command that is asked for, or all of them where that is not plain: for help and for mistakes. */
+async function commandsFor(argv: readonly string[]): Promise<readonly Command[]> {
+  const [name = ''] = argv
+  const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  return load ? [await load()] : loadCommands()
+}
+
+function buildProgram(line: CommandLine, commands: readonly Command[], exit: (code: number) => void): Program {
   const program = new Program('recall')
   const { terminal } = line
   program
@@ -70,7 +76,7 @@ function addCommand(program: Program, command: Command, line: CommandLine, exit:
     const given: Given = sub.opts()
     const context = line.context(typeof given['store'] === 'string' ? given['store'] : undefined)
     try {
-      if (flag(given, 'fresh')) await indexWithProgress(context, {})
+      if (flag(given, 'fresh')) await (await import('./commands/index.ts')).indexWithProgress(context, {})
       exit((await command.run(context, sub.args, given)) ?? 0)
     } finally {
       await context.recall.close()

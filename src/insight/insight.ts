@@ -15,8 +15,8 @@ import {
 } from '../store/insight.ts'
 import type { Store, UsageFilter } from '../store/store.ts'
 import { costOfSums, ownPrices, runningBlock, type Block, type Cost, type CostSum, type PriceTable } from './cost.ts'
-import { suggest, type CommandUse, type Suggestions } from './permissions/suggest.ts'
-import { innerSums, shellReport, type ShellReport } from './shell-rows.ts'
+import type { CommandUse, Suggestions } from './permissions/suggest.ts'
+import type { ShellReport } from './shell-rows.ts'
 
 /** What the reports need. */
 export interface InsightParts {
@@ -83,6 +83,7 @@ export function createInsight({ reading, settings, now }: InsightParts): Insight
     commands: (filter) => queries().commands('all', filter),
 
     async shell(by, filter) {
+      const { innerSums, shellReport } = await import('./shell-rows.ts')
       const inner = (await queries().inner(by, filter)) ?? innerSums(await queries().commands(by, filter))
       return shellReport(await queries().shell(by, filter), inner)
     },
@@ -123,6 +124,7 @@ export function createInsight({ reading, settings, now }: InsightParts): Insight
     },
 
     async suggest(filter, target) {
+      const { suggest } = await import('./permissions/suggest.ts')
       return suggest(usesOf(await queries().commands('all', filter)), { target })
     },
   }

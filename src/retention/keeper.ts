@@ -55,11 +55,12 @@ export interface KeeperParts {
     options: SweepOptions,
     between: (bytesRead: number) => Promise<void>,
   ) => Promise<IndexReport>
-  readonly analysisOf: (input: DigestInput) => Analysis
+  /** Loaded when it is first needed. */
+  readonly analyzer: () => Promise<(input: DigestInput) => Analysis>
   readonly scan: () => Scan
   readonly find: (id: string) => Promise<SessionRecord>
   /** Takes secrets out of what a person types. */
-  readonly redact: (text: string) => string
+  readonly redact: (text: string) => Promise<string>
   /** How many transcripts there are, and how many of them an index would read. */
   readonly pending: (store: Store) => Promise<{ found: number; changed: number }>
   /** Databases that were set aside: what is forgotten must go from them too. */
@@ -70,14 +71,14 @@ export interface KeeperParts {
 export function createKeeper(parts: KeeperParts): Keeper {
   const { knobs, now, hub, reading, writing } = parts
   const onDigest = (json: string) => hub.tell('digests', JSON.parse(json) as Record<string, unknown>)
-  const analysis = { analyze: parts.analysisOf, now, onDigest }
+  const analysis = async () => ({ analyze: await parts.analyzer(), now, onDigest })
 
   return {
     sweep(options = {}) {
       if (options.dryRun) return preview(parts)
       return writing(options.wait ?? false, async (store) => {
         const index = (between: (bytesRead: number) => Promise<void>) => parts.index(store, options, between)
-        const report = await sweep({ store, knobs, restMs: parts.restMs, index, ...analysis })
+        const report = await sweep({ store, knobs, restMs: parts.restMs, index, ...(await analysis()) })
         if (report.dataLoss) await tellLoss(store, hub, report.dataLoss.sessions, now())
         await hub.deliver()
         return report
@@ -86,7 +87,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
     analyze: ({ all = false, wait = false } = {}) =>
       writing(wait, async (store) => {
         const sessions = all ? await everySession(store) : await store.memory.toAnalyze(now() - parts.restMs)
-        return { analyzed: await analyzeSessions(store.memory, sessions, analysis) }
+        return { analyzed: await analyzeSessions(store.memory, sessions, await analysis()) }
       }),
     budget: () => readBudget(reading().memory, knobs, now()),
     async digest(id) {
@@ -100,7 +101,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
     },
     decide: (session, words) =>
       writing(true, async (store) => {
-        const text = parts.redact(words)
+        const text = await parts.redact(words)
         const seq = await store.memory.decide(session.rowId, text, now())
         const ts = new Date(now()).toISOString()
         hub.tell('decisions', { session_uid: session.uid, seq, text, ts })
@@ -108,7 +109,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
         return seq
       }),
     async note(text) {
-      hub.tell('notes', { kind: 'progress', text: parts.redact(text), ts: new Date(now()).toISOString() })
+      hub.tell('notes', { kind: 'progress', text: await parts.redact(text), ts: new Date(now()).toISOString() })
       return (await hub.deliver()).failure
     },
     forget: (sessions) =>

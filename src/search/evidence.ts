@@ -2,7 +2,7 @@ import type { Store } from '../store/store.ts'
 import { findAuthor, type BlameAnswer } from './blame.ts'
 import { findVisits, type FileQuestion, type FilesAnswer } from './files.ts'
 import { findFixes, type FixAnswer, type FixQuestion } from './fix.ts'
-import { findCommands, type HowAnswer, type HowQuestion } from './how.ts'
+import type { HowAnswer, HowQuestion } from './how.ts'
 import { findSimilar, type SimilarAnswer, type SimilarQuestion } from './similar.ts'
 
 /** Answers from what sessions prove: similar sessions, commands that worked, fixes, files, commits. */
@@ -18,7 +18,10 @@ export interface Evidence {
 export function createEvidence(reading: () => Store, now: () => number): Evidence {
   return {
     similar: (question) => findSimilar(reading(), { ...question, now: now() }),
-    how: (question) => findCommands(reading(), { ...question, now: now() }),
+    async how(question) {
+      const { findCommands } = await import('./how.ts')
+      return findCommands(reading(), { ...question, now: now() })
+    },
     fix: (question) => findFixes(reading(), { ...question, now: now() }),
     files: (question) => findVisits(reading(), question),
     blame: (target, cwd) => findAuthor(reading(), target, cwd),

@@ -11,7 +11,7 @@ export const completion: Command = {
     const shell = args[0] ?? ''
     const write = SHELLS[shell]
     if (!write) throw new UserError('USAGE', `unknown shell ${JSON.stringify(shell)}`, 'shells are: bash, zsh, fish')
-    terminal.line(write(commands))
+    terminal.line(write(await commands()))
   },
 }
 

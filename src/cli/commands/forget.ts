@@ -40,11 +40,7 @@ export const forget: Command = {
 async function undo({ recall, terminal }: Context, uid: string | undefined): Promise<void> {
   if (uid === undefined) throw new UserError('USAGE', 'undo what?', 'give the whole uid, e.g. claude:17092961-…')
   if (!(await recall.unforget(uid))) {
-    throw new UserError(
-      'NOT_FOUND',
-      `${uid} was not forgotten`,
-      'give the whole uid, e.g. claude:17092961-…',
-    )
+    throw new UserError('NOT_FOUND', `${uid} was not forgotten`, 'give the whole uid, e.g. claude:17092961-…')
   }
   terminal.line(`${uid} will be read again by the next \`recall index\``)
 }
