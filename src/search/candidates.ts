@@ -3,7 +3,7 @@ import type { Query, Term } from './query.ts'
 import { rankDocuments, type Corpus, type Ranked, type TermHits } from './rank.ts'
 
 /** A term that more documents hold only helps to order what the others find. */
-const COMMON = 6000
+const COMMON = 2500
 const CANDIDATES = 300
 /** A name of several parts that stands there whole says more than its parts; so does the name of a person. */
 const WHOLE_NAME = 1.3
@@ -44,7 +44,11 @@ async function weighTerms(store: Store, terms: readonly Term[]): Promise<TermHit
     if (capped) common.push(term)
     else if (hits.size > 0 || term.words.length === 1) rare.push({ weight: weightOf(term), hits })
   }
-  if (common.length === 0) return rare
+  const [only] = common
+  if (only === undefined) return rare
+  if (common.length === 1 && rare.every(({ hits }) => hits.size === 0)) {
+    return [...rare, { weight: weightOf(only) / 2, hits: await store.text.best(only.match, CANDIDATES) }]
+  }
   const candidates = await candidatesFor(store, rare, common)
   for (const term of common) {
     rare.push({ weight: weightOf(term) / 2, hits: await store.text.postingsIn(term.match, candidates) })
@@ -63,5 +67,6 @@ async function candidatesFor(store: Store, rare: readonly TermHits[], common: re
   }
   const all = common.map((term) => term.match)
   const together = await store.text.best(all.join(' AND '), CANDIDATES)
-  return together.length > 0 ? together : store.text.best(all.join(' OR '), CANDIDATES)
+  const found = together.size > 0 ? together : await store.text.best(all.join(' OR '), CANDIDATES)
+  return [...found.keys()]
 }

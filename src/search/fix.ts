@@ -119,7 +119,8 @@ async function searchErrors(store: Store, question: FixQuestion, asked: Readonly
   const { terms } = parseQuery(question.error.slice(0, LOOKED_AT).replace(/["':*-]/g, ' '), question.now)
   const words = terms.filter((term) => term.words.length === 1 && !/^\d+$/.test(term.text))
   if (words.length === 0 || asked.size === 0) return []
-  const docs = await store.text.best(`error : (${words.map((term) => term.match).join(' OR ')})`, MAX_DOCUMENTS)
+  const best = await store.text.best(`error : (${words.map((term) => term.match).join(' OR ')})`, MAX_DOCUMENTS)
+  const docs = [...best.keys()]
   const weights = await weightsOf(store, asked)
   const found: Met[] = []
   for (const doc of docs) {

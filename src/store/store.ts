@@ -215,8 +215,8 @@ export interface TextIndex {
   postingsIn(match: string, docs: readonly number[]): Promise<Map<number, TextHit>>
   /** How many documents there are, and how many sessions. */
   size(): Promise<{ documents: number; sessions: number }>
-  /** The best documents by full text alone. */
-  best(match: string, limit: number): Promise<number[]>
+  /** The best documents by full text alone, best first. */
+  best(match: string, limit: number): Promise<Map<number, TextHit>>
   sessionOf(doc: number): number
   isTitle(doc: number): boolean
   sessionsWithin(filter: Omit<SessionFilter, 'limit'>): Promise<Set<number>>

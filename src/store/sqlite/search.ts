@@ -36,10 +36,13 @@ export function readPostingsIn(db: Database, match: string, docs: readonly numbe
   const statement = db.hot(`SELECT rowid AS doc, -bm25(exchange_fts, ${WEIGHTS}) AS score FROM exchange_fts
     WHERE exchange_fts MATCH ? AND +rowid IN (SELECT value FROM json_each(?))`)
   const rows = statement.all(match, JSON.stringify(docs)) as { doc: number; score: number }[]
-  const found = rows.map(({ doc, score }): [number, number] => [doc, score])
-  const most = Math.max(1e-12, ...found.map(([, score]) => score))
+  return againstStrongest(rows)
+}
+
+function againstStrongest(rows: readonly { doc: number; score: number }[]): Map<number, TextHit> {
+  const most = Math.max(1e-12, ...rows.map(({ score }) => score))
   return new Map(
-    found.map(([doc, score]) => {
+    rows.map(({ doc, score }) => {
       const saturation = (0.8 * score) / most
       return [doc, { saturation, frequency: (K1 * saturation) / (1 - saturation) }]
     }),
@@ -47,13 +50,10 @@ export function readPostingsIn(db: Database, match: string, docs: readonly numbe
 }
 
 /** The best documents for an expression by full text alone. */
-export function readBest(db: Database, match: string, limit: number): number[] {
-  const rows = db.all(
-    `SELECT rowid AS doc FROM exchange_fts WHERE exchange_fts MATCH ? ORDER BY bm25(exchange_fts, ${WEIGHTS}), rowid LIMIT ?`,
-    match,
-    limit,
-  )
-  return rows.map((row) => Number(row['doc']))
+export function readBest(db: Database, match: string, limit: number): Map<number, TextHit> {
+  const statement = db.hot(`SELECT rowid AS doc, -bm25(exchange_fts, ${WEIGHTS}) AS score FROM exchange_fts
+    WHERE exchange_fts MATCH ? ORDER BY 2 DESC, 1 LIMIT ?`)
+  return againstStrongest(statement.all(match, limit) as { doc: number; score: number }[])
 }
 
 interface IndexMeasure {
