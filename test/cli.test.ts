@@ -141,6 +141,29 @@ describe('on a home with sessions', () => {
     expect(recallCli(env, 'search').code).toBe(0)
   })
 
+  test('--in results scans whole tool outputs, and what is not there yet says so', () => {
+    const { hits }: Json = recallJson(env, 'search', 'ECONNREFUSED', '--in', 'results')
+    expect(hits.length).toBeGreaterThan(0)
+    expect(hits[0].snippet).toContain('ECONNREFUSED')
+    expect(recallJson(env, 'search', 'zzyzx', '--in', 'results')).toMatchObject({ code: 0, hits: [] })
+    expect(recallCli(env, 'search', 'x', '--mode', 'vector').code).toBe(2)
+  })
+
+  test('filters in the text and as flags narrow alike, phrases and minus hold', () => {
+    const uids = (...args: string[]) =>
+      (recallJson(env, 'search', '--limit', '0', ...args) as Json)['hits'].map(
+        (h: Json) => `${h['session'].id}#${h['seq']}`,
+      )
+    expect(uids('test source:codex')).toEqual(uids('test', '--source', 'codex'))
+    expect(uids('test source:codex').length).toBeGreaterThan(0)
+    expect(uids('nginx source:claude-code')).toEqual(uids('nginx', '--source', 'claude'))
+    expect(uids('nginx tool:bash')).toEqual(uids('nginx', '--tool', 'Bash'))
+    const all = uids('nginx')
+    const without = uids('nginx -timeout')
+    expect(without.length).toBeLessThan(all.length)
+    expect(uids('"config change" nginx').length).toBeLessThanOrEqual(all.length)
+  })
+
   test('nothing found explains itself', () => {
     expect(recallJson(env, 'search', 'zzyzx')).toMatchObject({ hits: [], explain: { reason: 'no_match' } })
     expect(recallJson(env, 'search', 'nginx', '--since', '2999-01-01')).toMatchObject({

@@ -3,7 +3,7 @@ import type { Query, Term } from './query.ts'
 import { rankDocuments, type Corpus, type Ranked, type TermHits } from './rank.ts'
 
 /** A term that more documents hold only helps to order what the others find. */
-const COMMON = 2500
+const COMMON = 1500
 const CANDIDATES = 300
 /** A name of several parts that stands there whole says more than its parts; so does the name of a person. */
 const WHOLE_NAME = 1.3

@@ -58,7 +58,7 @@ function narrow(filters: QueryFilters, name: FilterName, value: string, now: num
     case 'group':
       return session({ tag: `group:${value}` })
     default:
-      return session({ [name]: name === 'source' ? value.toLowerCase() : value })
+      return session({ [name]: name === 'source' ? value.toLowerCase().replaceAll('-', '_') : value })
   }
 }
 

@@ -6,6 +6,7 @@ import { findDocuments } from './candidates.ts'
 import { isNarrowed, type QueryFilters } from './filters.ts'
 import { parseQuery, type Query } from './query.ts'
 import type { Ranked } from './rank.ts'
+import { scanResults } from './results.ts'
 import { makeSnippet, wordPattern, wordStem, type Snippet } from './snippet.ts'
 
 export interface SearchRequest {
@@ -56,6 +57,7 @@ const TIME_POOL = 200
 export async function search(store: Store, request: SearchRequest): Promise<SearchResult> {
   const query = parseQuery(request.text, request.now)
   const filters = mergeFilters(query.filters, request)
+  if (request.inResults) return inResults(store, query, filters, request)
   const sessions = isNarrowed(filters) ? await store.text.sessionsWithin(filters.session) : null
   const hasWords = query.terms.length + query.must.length > 0
   const found = hasWords ? await findDocuments(store, query, sessions) : await newest(store, sessions)
@@ -71,6 +73,22 @@ export async function search(store: Store, request: SearchRequest): Promise<Sear
   }
   const explain = hits.length > 0 ? null : await explainNothing(store, query, filters)
   return { query: request.text, mode: 'keyword', total: fitting.length, hits, explain }
+}
+
+async function inResults(
+  store: Store,
+  query: Query,
+  filters: QueryFilters,
+  request: SearchRequest,
+): Promise<SearchResult> {
+  const { sessions } = await store.sessions({ ...filters.session, limit: 0, hidden: true })
+  const found = await scanResults(store, query, sessions, request.filter.limit)
+  const matched = [...query.must, ...query.terms].map((term) => ({ term: term.text, field: 'result' }))
+  const hits = found.map(({ session, event, snippet }): Hit => {
+    return { session, event, snippet, exchange: event.exchange, score: 1, lowConfidence: false, matched, context: [] }
+  })
+  const explain = hits.length > 0 ? null : { reason: 'no_match' as const, count: 0 }
+  return { query: request.text, mode: 'keyword', total: hits.length, hits, explain }
 }
 
 function mergeFilters(asked: QueryFilters, request: SearchRequest): QueryFilters {

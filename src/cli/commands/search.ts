@@ -1,3 +1,4 @@
+import { UserError } from '../../model/errors.ts'
 import { baseName, projectOf } from '../../model/session.ts'
 import { sessionJson } from '../../model/shapes.ts'
 import { plural } from '../../model/text.ts'
@@ -39,7 +40,7 @@ export const search: Command = {
     { flags: '--before <when>', help: 'only before then' },
     PROJECT_OPTION,
     { flags: '--in <what>', help: 'results: scan whole tool outputs' },
-    { flags: '--mode <mode>', help: 'auto, keyword, vector or hybrid' },
+    { flags: '--mode <mode>', help: 'auto or keyword; vector and hybrid are not there yet' },
     { flags: '--sort <how>', help: 'rank or time' },
     { flags: '--group-by <what>', help: 'session: one hit a session' },
     { flags: '--context <n>', help: 'with n events before and after' },
@@ -61,6 +62,11 @@ export const search: Command = {
 }
 
 function requestOf(context: Context, text: string, given: Given): SearchRequest {
+  const mode = choice(given, 'mode', ['auto', 'keyword', 'vector', 'hybrid']) ?? 'auto'
+  if (mode === 'vector' || mode === 'hybrid') {
+    const hint = 'leave out --mode: search by words is complete'
+    throw new UserError('USAGE', 'search by meaning is not there yet: no vectors are kept', hint)
+  }
   const tool = word(given, 'tool')
   const kind = word(given, 'kind')
   const before = word(given, 'before')
@@ -79,7 +85,7 @@ function requestOf(context: Context, text: string, given: Given): SearchRequest 
       ...(before === undefined ? {} : { before: timeOf(before, context.now()) }),
     },
     exchange: { ...(tool === undefined ? {} : { tool }), ...(kind === undefined ? {} : { kind: kind.toLowerCase() }) },
-    mode: choice(given, 'mode', ['auto', 'keyword', 'vector', 'hybrid']) ?? 'auto',
+    mode,
     sort: choice(given, 'sort', ['rank', 'time']) ?? 'rank',
     bySession: choice(given, 'groupBy', ['session', 'exchange']) === 'session',
     context: count(given, 'context') ?? 0,

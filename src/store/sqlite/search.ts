@@ -68,17 +68,28 @@ const measured = new WeakMap<Database, IndexMeasure>()
 function measureIndex(db: Database): IndexMeasure {
   const known = measured.get(db)
   if (known) return known
+  const kept = db.get("SELECT value FROM meta WHERE key = 'text_measure'")?.['value']
+  const measure = typeof kept === 'string' ? (JSON.parse(kept) as IndexMeasure) : countIndex(db)
+  measured.set(db, measure)
+  return measure
+}
+
+/** Counted once at the end of an index, for every question after it: being a little behind does no harm. */
+export function keepMeasure(db: Database): void {
+  const value = JSON.stringify(countIndex(db))
+  db.run("INSERT INTO meta VALUES ('text_measure', ?1) ON CONFLICT (key) DO UPDATE SET value = ?1", value)
+}
+
+function countIndex(db: Database): IndexMeasure {
   const row = db.get(
     `SELECT (SELECT count(*) FROM exchange_fts_docsize) AS documents, (SELECT count(*) FROM session) AS sessions,
        (SELECT avg(size) FROM exchange) AS average`,
   )
-  const measure = {
+  return {
     documents: Number(row?.['documents']),
     sessions: Number(row?.['sessions']),
     average: Number(row?.['average']) || 1,
   }
-  measured.set(db, measure)
-  return measure
 }
 
 export function readSize(db: Database): { documents: number; sessions: number } {

@@ -17,9 +17,9 @@ export function sessionWhere(filter: SessionFilter): { sql: string; values: Valu
   const values: Value[] = []
   if (filter.source !== undefined) {
     parts.push(
-      's.flavor = ? OR EXISTS (SELECT 1 FROM lane l JOIN file f ON f.id = l.file WHERE l.session = s.id AND f.source = ?)',
+      's.flavor = ? OR s.source = ? OR EXISTS (SELECT 1 FROM lane l JOIN file f ON f.id = l.file WHERE l.session = s.id AND f.source = ?)',
     )
-    values.push(filter.source, filter.source)
+    values.push(filter.source, filter.source, filter.source)
   }
   if (filter.hidden !== true) parts.push('s.hidden = 0')
   if (filter.since !== undefined) {

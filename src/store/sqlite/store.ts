@@ -99,6 +99,7 @@ export class SqliteStore implements Store {
       )
       for (const row of titled) this.#tellTitle(Number(row['id']), now)
       rollUpStale(this.#db)
+      fullText.keepMeasure(this.#db)
       this.#db.run("INSERT INTO meta VALUES ('last_index', ?1) ON CONFLICT (key) DO UPDATE SET value = ?1", String(now))
     })
     if (this.#packs) compactPacks(this.#db, this.#packs, this.#blobDir, false)
