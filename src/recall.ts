@@ -105,7 +105,7 @@ export function createRecall(parts: Parts): Recall {
     knobs: settings,
     restMs: settings.restMinutes * 60_000,
     now,
-    hub: new Hub(path.join(path.dirname(settings.storePath), 'hub'), settings.hubUrl),
+    hub: hubOf(settings),
     reading,
     writing: (wait, work) => locked(wait, () => withStore(parts, work)),
     async index(store, options, between) {
@@ -167,6 +167,10 @@ export function createRecall(parts: Parts): Recall {
   }
 }
 
+function hubOf(settings: Settings): Hub {
+  return new Hub(path.join(path.dirname(settings.storePath), 'hub'), settings.hubUrl)
+}
+
 function redactionOf(settings: Settings): RedactionConfig {
   return { rules: settings.redactionRules, allow: settings.redactionAllow }
 }
@@ -192,7 +196,8 @@ function indexTask(parts: Parts, store: Store, options: IndexOptions): IndexTask
   const worker = parts.worker === undefined ? {} : { worker: parts.worker }
   const { sources, now, settings } = parts
   const redaction = redactionOf(settings)
-  return { store, roots: rootsOf(parts, source), sources, full, redaction, now, ...worker, ...progress }
+  const onNewRules: IndexTask['onNewRules'] = (redactor) => hubOf(settings).change(redactor.json)
+  return { store, roots: rootsOf(parts, source), sources, full, redaction, onNewRules, now, ...worker, ...progress }
 }
 
 async function index(parts: Parts, options: IndexOptions) {

@@ -181,6 +181,33 @@ describe('what people type', () => {
     await recall.close()
   })
 
+  test('new rules redact what is stored, also where the transcript is gone, and the old bytes leave the disk', async () => {
+    const home = tempDir()
+    const secret = 'acmekey-77sevenseven77'
+    const log = (name: string) =>
+      new ClaudeLog(uuid(name))
+        .user(`first ${secret}`)
+        .call('c1', 'Bash', { command: `login ${secret}` })
+        .result('c1', `${secret} `.repeat(40))
+        .say(`said ${secret}`)
+    const gone = write(transcriptPath(home, uuid('gone-file')), log('gone-file').text())
+    write(transcriptPath(home, uuid('here')), log('here').text())
+    const { recall, store } = productOn(home)
+    await recall.sweep()
+    rmSync(gone)
+    await recall.index()
+    expect(everyByte(path.dirname(store))).toContain(secret)
+
+    const redactionRules = new Map([['acme-key', 'acmekey-[0-9a-z]+']])
+    const strict = productOn(home, store, { redactionRules }).recall
+    await strict.sweep()
+    expect(everyByte(path.dirname(store))).not.toContain(secret)
+    const found = await strict.search({ text: 'said', filter: { limit: 5 }, now: NOW })
+    expect(found.hits.map((hit) => hit.snippet.text)).toEqual(['said [REDACTED:acme-key]', 'said [REDACTED:acme-key]'])
+    expect(await strict.doctor({ secrets: true })).toEqual([])
+    await strict.close()
+  })
+
   test('a transcript that becomes empty takes nothing from what is remembered', async () => {
     const home = tempDir()
     const file = write(transcriptPath(home, uuid('m')), new ClaudeLog(uuid('m')).user('remember me').say('yes').text())

@@ -45,22 +45,31 @@ export class Hub {
 
   /** Takes every line about these sessions out of the files. What a server has got is the server's. */
   forget(uids: readonly string[]): void {
+    const names = uids.map((uid) => JSON.stringify(uid))
+    this.#rewrite((line) => (names.some((name) => line.includes(name)) ? '' : line))
+  }
+
+  /** Changes every text that was told, e.g. under new rules for secrets. */
+  change(json: (value: unknown) => unknown): void {
+    this.#rewrite((line) => (line.endsWith('\n') ? `${JSON.stringify(json(JSON.parse(line)))}\n` : line))
+  }
+
+  /** Writes the files anew, line by line; what was posted stays posted. */
+  #rewrite(change: (line: string) => string): void {
     const sent = this.#readPosted()
     for (const topic of HUB_TOPICS) {
       const file = this.#file(topic)
       if (!existsSync(file)) continue
       let end = 0
       let posted = 0
-      const kept = readFileSync(file, 'utf8')
-        .split(/(?<=\n)/)
-        .filter((line) => {
-          const bytes = Buffer.byteLength(line)
-          end += bytes
-          const stays = !uids.some((uid) => line.includes(JSON.stringify(uid)))
-          if (stays && end <= (sent[topic] ?? 0)) posted += bytes
-          return stays
-        })
-      writeFileSync(`${file}.tmp`, kept.join(''), { mode: 0o600 })
+      const lines = readFileSync(file, 'utf8').split(/(?<=\n)/)
+      const changed = lines.map((line) => {
+        const now = change(line)
+        end += Buffer.byteLength(line)
+        if (end <= (sent[topic] ?? 0)) posted += Buffer.byteLength(now)
+        return now
+      })
+      writeFileSync(`${file}.tmp`, changed.join(''), { mode: 0o600 })
       renameSync(`${file}.tmp`, file)
       if (sent[topic] !== undefined) this.#writePosted(Object.assign(sent, { [topic]: posted }))
     }

@@ -5,7 +5,7 @@ import type { Job, ParsedBatch } from './parse.ts'
 import { readHere, type Reader } from './reader.ts'
 import { shortHash } from '../model/ids.ts'
 import type { RedactionConfig } from './redact-config.ts'
-import { createRedactor, REDACTION_REVISION } from './redact.ts'
+import { createRedactor, REDACTION_REVISION, type Redactor } from './redact.ts'
 import { scan, type Root, type Scan } from './scan.ts'
 import { changeOf, stampFile, type Change, type FileStamp } from './stamp.ts'
 
@@ -38,6 +38,8 @@ export interface IndexTask extends IndexProgress {
   readonly sources: readonly Source[]
   readonly full: boolean
   readonly redaction: RedactionConfig
+  /** What was stored under older rules has been redacted anew; told so that others do the same. */
+  readonly onNewRules?: (redactor: Redactor) => void
   readonly now: () => number
   /** Called between two transactions, with the bytes read so far. Nothing is being written then. */
   readonly between?: (bytesRead: number) => Promise<void>
@@ -95,7 +97,9 @@ export async function runIndex(task: IndexTask): Promise<IndexReport> {
 async function redactOld(task: IndexTask): Promise<void> {
   const revision = textRevision(task.redaction)
   if ((await task.store.textRevision()) === revision) return
-  await task.store.rewriteTexts(revision, createRedactor(task.redaction))
+  const redactor = createRedactor(task.redaction)
+  await task.store.rewriteTexts(revision, redactor)
+  task.onNewRules?.(redactor)
 }
 
 /** Changes with the rules and with the user's own: then everything is redacted again. */
