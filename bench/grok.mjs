@@ -28,10 +28,10 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
  */
 const SCRIPTS = {
   [READER]: `
-    import { grok } from './src/sources/grok/grok.ts'
+    import { grokReader } from './src/sources/grok/reader.ts'
     const started = performance.now()
     let calls = 0
-    for (const items of grok.read({ path: process.argv[2], root: process.argv[3] }, null))
+    for (const items of grokReader.read({ path: process.argv[2], root: process.argv[3] }, null))
       for (const item of items) if (item.item === 'event' && item.kind === 'tool_call') calls++
     console.log(JSON.stringify({ calls, ms: performance.now() - started }))`,
   [PARSER]: `

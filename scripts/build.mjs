@@ -1,42 +1,62 @@
-// Bundles src/ into dist/: one entry for the program, one for those who use it as a library.
+// Bundles src/ into dist/: the program, its reading thread, the library, and the file an agent's hook runs.
 import { rmSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { root } from './prepare.mjs'
 
+/** What nearly every command needs lies in one file: each further file costs its start a millisecond. */
+const HOT = ['main', 'cli/commands/search', 'cli/commands/list', 'cli/commands/show', 'search/search']
+
 export async function build() {
-  const esbuild = await import('esbuild')
-  rmSync(path.join(root, 'dist'), { recursive: true, force: true })
-  await esbuild.build({
-    absWorkingDir: root,
-    entryPoints: ['src/main.ts', 'src/recall.ts'],
-    outdir: 'dist',
-    bundle: true,
-    splitting: true,
+  const { rolldown } = await import('rolldown')
+  const dir = path.join(root, 'dist')
+  rmSync(dir, { recursive: true, force: true })
+  const common = {
+    cwd: root,
     platform: 'node',
-    target: 'node20.19',
+    external: ['@photostructure/sqlite'],
+    checks: { ineffectiveDynamicImport: false },
+  }
+  const hot = new Set()
+  const program = await rolldown({
+    ...common,
+    input: { main: 'src/main.ts', thread: 'src/thread.ts', recall: 'src/recall.ts' },
+    plugins: [gather(hot), withoutPrograms],
+  })
+  await program.write({
+    dir,
     format: 'esm',
     minify: true,
-    legalComments: 'none',
-    external: ['@photostructure/sqlite'],
-    banner: {
-      js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name]-[hash].js',
+    codeSplitting: { groups: [{ name: 'core', test: (id) => hot.has(id) }] },
+  })
+  const hook = await rolldown({ ...common, input: 'src/hook.ts' })
+  await hook.write({ file: path.join(dir, 'hook.cjs'), format: 'cjs', minify: true })
+}
+
+/** Fills `hot` with the modules of HOT and all that they import at once. */
+function gather(hot) {
+  return {
+    name: 'gather',
+    buildEnd() {
+      const walk = (id) => {
+        const module = this.getModuleInfo(id)
+        if (hot.has(id) || !module || module.isExternal) return
+        hot.add(id)
+        module.importedIds.forEach(walk)
+      }
+      for (const name of HOT) walk(path.join(root, 'src', `${name}.ts`))
     },
-    logLevel: 'warning',
-  })
-  await esbuild.build({
-    absWorkingDir: root,
-    entryPoints: ['src/hook.ts'],
-    outfile: 'dist/hook.cjs',
-    bundle: true,
-    platform: 'node',
-    target: 'node20.19',
-    format: 'cjs',
-    minifySyntax: true,
-    minifyWhitespace: true,
-    legalComments: 'none',
-    logLevel: 'warning',
-  })
+  }
+}
+
+/** commander can start other programs; no command of recall is one, and loading what it needs for that takes time. */
+const withoutPrograms = {
+  name: 'without-programs',
+  resolveId: (source, importer) =>
+    source === 'node:child_process' && importer?.includes('commander') ? { id: '\0no-programs' } : null,
+  load: (id) => (id === '\0no-programs' ? 'export default {}' : null),
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) await build()

@@ -1,6 +1,3 @@
-import { realpathSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import { isMainThread, workerData } from 'node:worker_threads'
 import type { Context } from './cli/command.ts'
 import { loadCommands } from './cli/commands.ts'
 import { runCommandLine } from './cli/run.ts'
@@ -13,13 +10,12 @@ import { sources } from './sources/index.ts'
 import type { Env } from './sources/source.ts'
 import { openForReading, openForWriting } from './store/open.ts'
 
-const entry = new URL(import.meta.url)
 const now = () => Date.now()
 
 /** Loaded only when there is something to read. */
 const readOnSecondThread: Reader = async function* (jobs, redaction) {
   const { readInWorker } = await import('./ingest/reader.ts')
-  yield* readInWorker(entry)(jobs, redaction)
+  yield* readInWorker(new URL('./thread.js', import.meta.url))(jobs, redaction)
 }
 
 function productFor(settings: Settings, env: Env): Recall {
@@ -70,9 +66,3 @@ function quietOnClosedPipe(error: NodeJS.ErrnoException): void {
   if (error.code === 'EPIPE') process.exit(0)
   throw error
 }
-
-if (!isMainThread && workerData?.read) {
-  const { serveReader } = await import('./ingest/reader.ts')
-  await serveReader(sources, workerData.read)
-} else if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(entry))
-  await main(process.argv.slice(2), '0.0.0')

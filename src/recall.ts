@@ -5,17 +5,17 @@ import { takeLock } from './ingest/lock.ts'
 import type { Reader } from './ingest/reader.ts'
 import type { IndexProgress, IndexReport, IndexTask } from './ingest/run.ts'
 import { scan, type Root } from './ingest/scan.ts'
-import { examine } from './ingest/doctor.ts'
 import type { RedactionConfig } from './ingest/redact-config.ts'
-import { auditUsage, type Audit } from './insight/audit.ts'
-import { createChronicle, type Chronicle } from './insight/chronicle.ts'
-import { createInsight, type Insight } from './insight/insight.ts'
+import type { Audit } from './insight/audit.ts'
+import type { Chronicle } from './insight/chronicle.ts'
+import type { Insight } from './insight/insight.ts'
 import { UserError } from './model/errors.ts'
+import { lazily } from './model/lazily.ts'
 import { domainOf, type SessionFilter, type SessionRecord } from './model/session.ts'
 import { dayRange } from './model/time.ts'
 import { createKeeper, type Keeper } from './retention/keeper.ts'
-import { createEvidence, type Evidence } from './search/evidence.ts'
-import { search, type SearchRequest, type SearchResult } from './search/search.ts'
+import type { Evidence } from './search/evidence.ts'
+import type { SearchRequest, SearchResult } from './search/search.ts'
 import type { Settings } from './settings/settings.ts'
 import type { Env, Source } from './sources/source.ts'
 import type {
@@ -141,23 +141,35 @@ export function createRecall(parts: Parts): Recall {
     events: (session, window) => reading().events(session.rowId, window),
     bodies: (session, seqs) => reading().bodies(session.rowId, seqs),
     async search(request) {
+      const { search } = await import('./search/search.ts')
       const found = await search(reading(), request)
       return { ...found, hits: found.hits.map((hit) => ({ ...hit, session: inDomain(hit.session) })) }
     },
     usage: (by, filter) => reading().usage(by, filter),
     async audit(target) {
+      const { auditUsage } = await import('./insight/audit.ts')
       const filter = dayRange(target) ?? { session: (await find(target)).rowId }
       return auditUsage(reading(), scan(rootsOf(parts)).units, filter)
     },
-    insight: createInsight({ reading, settings, now }),
-    chronicle: createChronicle({ reading, settings, now }),
-    evidence: createEvidence(reading, now),
+    insight: lazily(async () => {
+      const { createInsight } = await import('./insight/insight.ts')
+      return createInsight({ reading, settings, now })
+    }),
+    chronicle: lazily(async () => {
+      const { createChronicle } = await import('./insight/chronicle.ts')
+      return createChronicle({ reading, settings, now })
+    }),
+    evidence: lazily(async () => {
+      const { createEvidence } = await import('./search/evidence.ts')
+      return createEvidence(reading, now)
+    }),
     status: () => reading().status(),
     async doctor({ secrets = false } = {}) {
+      const { examine } = await import('./ingest/doctor.ts')
       const findings = await examine({ storePath: settings.storePath, lockFile, roots: rootsOf(parts), open: reading })
       if (!secrets) return findings
       const { scanSecrets } = await import('./ingest/secrets-scan.ts')
-      return [...findings, ...scanSecrets(reading().texts(), redactionOf(settings))]
+      return [...findings, ...scanSecrets(await reading().texts(), redactionOf(settings))]
     },
     roots: () => rootsOf(parts),
     async close() {

@@ -16,7 +16,7 @@ const MAX_LINES = 400
 
 /** Where a file lives → what it may import besides its own folder. First match wins. */
 const LAYERS: readonly (readonly [RegExp, readonly string[]])[] = [
-  [/^main\.ts$/, ['']],
+  [/^(main|thread)\.ts$/, ['']],
   [/^model\//, []],
   [/^settings\//, ['model/']],
   [/^sources\/(index|permissions)\.ts$/, ['model/', 'sources/']],

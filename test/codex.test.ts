@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { codexFiles } from '../src/demo/codex.ts'
 import { codexScripts } from '../src/demo/scripts/codex-index.ts'
 import { codex } from '../src/sources/codex/codex.ts'
+import { codexReader } from '../src/sources/codex/reader.ts'
 import { IGNORED_EVENTS, IGNORED_ITEMS, IGNORED_RECORDS, IGNORED_TURN_ITEMS } from '../src/sources/codex/types.ts'
 import type { Checkpoint } from '../src/sources/source.ts'
 import { sourceConformance } from './conformance.ts'
@@ -225,12 +226,12 @@ describe('older kinds of rollout', () => {
     expect(events.map((event) => event.kind)).toEqual(['user_msg', 'tool_call', 'error', 'assistant_msg'])
     expect(facts).toMatchObject({ firstPrompt: 'hello', startedAt: Date.parse('2025-05-01T10:00:00Z'), complete: true })
 
-    const reading = codex.read({ path: file, root }, null)
+    const reading = codexReader.read({ path: file, root }, null)
     const steps = reading[Symbol.iterator]()
     const first = [steps.next().value, steps.next().value].flat()
     const middle: Checkpoint = JSON.parse(JSON.stringify(reading.checkpoint()))
     expect(middle.offset).toBeLessThanOrEqual(text.length)
-    const rest = [...codex.read({ path: file, root }, middle)].flat()
+    const rest = [...codexReader.read({ path: file, root }, middle)].flat()
     expect([...first, ...rest].filter((item) => item?.item === 'event')).toEqual(events)
 
     write(file, text.slice(0, -20))
@@ -273,12 +274,12 @@ describe('the demo', () => {
 describe('beside the rollouts', () => {
   test('the last name a thread was given is its title', () => {
     const { unit } = layRollout(aSession().text())
-    expect(codex.readSidecars?.(unit)).toEqual([])
+    expect(codexReader.readSidecars?.(unit)).toEqual([])
     const [index = ''] = codex.sidecars?.(unit) ?? []
     const name = (id: string, thread_name: string) => ({ id, thread_name, updated_at: '2026-10-02T00:00:00Z' })
     write(index, lines([name(threadId(1), 'old'), name(threadId(1), 'Fix the build'), name(threadId(9), 'other')]))
     appendFileSync(index, `{"id":"${threadId(1)}","thread_name":"to`)
-    expect(codex.readSidecars?.(unit)).toMatchObject([
+    expect(codexReader.readSidecars?.(unit)).toMatchObject([
       { item: 'lane', session: threadId(1), lane: '' },
       { item: 'facts', facts: { agentTitle: 'Fix the build' } },
     ])

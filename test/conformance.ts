@@ -1,5 +1,5 @@
-import { describe, expect, test } from 'vitest'
-import type { Checkpoint, EventItem, Item, Source, Unit } from '../src/sources/source.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Checkpoint, EventItem, Item, Source, TranscriptReader, Unit } from '../src/sources/source.ts'
 import { FLAG, type EventRow, type Store, type UnitBatch } from '../src/store/store.ts'
 
 export interface SourceFixture {
@@ -10,6 +10,11 @@ export interface SourceFixture {
 /** What every source promises. A new source joins with one line. */
 export function sourceConformance(source: Source, fixture: SourceFixture): void {
   describe(`source: ${source.name}`, () => {
+    let reader: TranscriptReader
+    beforeAll(async () => {
+      reader = await source.reader()
+    })
+
     test('claims its own transcripts by name and nothing that holds credentials', () => {
       const { unit } = fixture.lay()
       expect(source.owns(unit.path.slice(unit.root.length + 1))).toBe(true)
@@ -19,7 +24,7 @@ export function sourceConformance(source: Source, fixture: SourceFixture): void 
     })
 
     test('announces a lane before it says anything of it, and numbers events without holes', () => {
-      const items = readAll(source, fixture.lay().unit)
+      const items = readAll(reader, fixture.lay().unit)
       const lanes = new Map<string, number>()
       for (const item of items) {
         if (item.item === 'lane')
@@ -35,18 +40,18 @@ export function sourceConformance(source: Source, fixture: SourceFixture): void 
 
     test('reading in two steps, at any byte, ends with the events of one step', () => {
       const { bytes } = fixture.lay()
-      const whole = events(readAll(source, fixture.lay().unit))
+      const whole = events(readAll(reader, fixture.lay().unit))
       const step = Math.max(1, Math.floor(bytes.length / 60))
       for (let cut = 1; cut < bytes.length; cut += step) {
         const laid = fixture.lay()
         laid.truncate(cut)
-        const first = source.read(laid.unit, null)
+        const first = reader.read(laid.unit, null)
         const rows = new Map<string, EventItem>()
         for (const items of first)
           for (const item of items) if (item.item === 'event') rows.set(`${item.lane} ${item.pos}`, item)
         const checkpoint = JSON.parse(JSON.stringify(first.checkpoint())) as Checkpoint
         laid.append(bytes.subarray(cut))
-        for (const items of source.read(laid.unit, checkpoint)) {
+        for (const items of reader.read(laid.unit, checkpoint)) {
           for (const item of items) if (item.item === 'event') rows.set(`${item.lane} ${item.pos}`, item)
         }
         expect([...rows.values()].map(withoutParent)).toEqual(whole.map(withoutParent))
@@ -55,19 +60,19 @@ export function sourceConformance(source: Source, fixture: SourceFixture): void 
 
     test('a torn last line waits; a broken line is told and the rest is read', () => {
       const laid = fixture.lay()
-      const whole = events(readAll(source, laid.unit)).length
+      const whole = events(readAll(reader, laid.unit)).length
       laid.append(Buffer.from('{"type": "user", "mess'))
-      const torn = readAll(source, laid.unit)
+      const torn = readAll(reader, laid.unit)
       expect(torn.filter((item) => item.item === 'problem')).toEqual([])
       expect(events(torn).length).toBe(whole)
       laid.append(Buffer.from('\n'))
-      expect(readAll(source, laid.unit).filter((item) => item.item === 'problem')).toMatchObject([{ level: 'warn' }])
+      expect(readAll(reader, laid.unit).filter((item) => item.item === 'problem')).toMatchObject([{ level: 'warn' }])
     })
   })
 }
 
-function readAll(source: Source, unit: Unit): Item[] {
-  return [...source.read(unit, null)].flat()
+function readAll(reader: TranscriptReader, unit: Unit): Item[] {
+  return [...reader.read(unit, null)].flat()
 }
 
 function events(items: readonly Item[]): EventItem[] {

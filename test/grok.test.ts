@@ -5,6 +5,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { createRecall } from '../src/recall.ts'
 import { resolveSettings } from '../src/settings/settings.ts'
 import { grok } from '../src/sources/grok/grok.ts'
+import { grokReader } from '../src/sources/grok/reader.ts'
 import { IGNORED_TELEMETRY, IGNORED_UPDATES } from '../src/sources/grok/kinds.ts'
 import { FLAG } from '../src/store/store.ts'
 import { openForReading, openForWriting } from '../src/store/open.ts'
@@ -45,10 +46,10 @@ test('stopped before or after any newline, a reading goes on as if it had not', 
   const ends = [...text.matchAll(/\n/g)].flatMap(({ index }) => [index - 1, index, index + 1])
   for (const end of ends) {
     const unit = laySession(tempDir(), ID, { 'updates.jsonl': text.slice(0, end) })
-    const first = grok.read(unit, null)
+    const first = grokReader.read(unit, null)
     const before = [...first].flat()
     appendFileSync(unit.path, text.slice(end))
-    const after = [...grok.read(unit, JSON.parse(JSON.stringify(first.checkpoint())))].flat()
+    const after = [...grokReader.read(unit, JSON.parse(JSON.stringify(first.checkpoint())))].flat()
     expect([...new Map([...events(before), ...events(after)]).values()], `stopped at ${end}`).toEqual([
       ...events(whole).values(),
     ])
@@ -186,11 +187,11 @@ async function readApart(file: string, root: string) {
   const esbuild = await import('esbuild')
   const outfile = path.join(tempDir(), 'reader.cjs')
   const contents = `
-    import { grok } from './src/sources/grok/grok.ts'
+    import { grokReader } from './src/sources/grok/reader.ts'
     let parsed = 0, events = 0
     const parse = JSON.parse
     JSON.parse = (text) => (parsed++, parse(text))
-    const reading = grok.read({ path: process.argv[2], root: process.argv[3] }, null)
+    const reading = grokReader.read({ path: process.argv[2], root: process.argv[3] }, null)
     let state = 0
     for (const items of reading) {
       for (const item of items) if (item.item === 'event') events++
@@ -250,13 +251,13 @@ test('a turn that spans very much of the file does not have to be read again fro
   const line = log.progress('c1', 'y\n'.repeat(2_000_000)).text(log.lines.splice(-1))
   const unit = laySession(tempDir(), ID, { 'updates.jsonl': log.text() + line.repeat(10) + log.text([]) })
   const parse = vi.spyOn(JSON, 'parse')
-  const reading = grok.read(unit, null)
+  const reading = grokReader.read(unit, null)
   expect([...reading].flat().filter(({ item }) => item === 'event')).toHaveLength(2)
   expect(parse.mock.calls.length).toBeLessThan(10)
   parse.mockRestore()
   expect(reading.checkpoint().offset).toBeGreaterThan(30_000_000)
   appendFileSync(unit.path, log.result('c1', 'killed', 137).text(log.lines.slice(-1)))
-  const more = only([...grok.read(unit, JSON.parse(JSON.stringify(reading.checkpoint())))].flat(), 'event')
+  const more = only([...grokReader.read(unit, JSON.parse(JSON.stringify(reading.checkpoint())))].flat(), 'event')
   expect(more.map(({ kind, pos, tool }) => [kind, pos, tool])).toEqual([['error', 2, 'run_terminal_command']])
 })
 

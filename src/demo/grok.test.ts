@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { grok } from '../sources/grok/grok.ts'
+import { grokReader } from '../sources/grok/reader.ts'
 import type { Item } from '../sources/source.ts'
 import { grokFiles } from './grok.ts'
 import { grokScripts } from './scripts/grok-index.ts'
@@ -25,7 +26,7 @@ function lay(): string[] {
 describe('the demo sessions of Grok', () => {
   const root = path.join(home, '.grok')
   const files = lay()
-  const read = (file: string): Item[] => [...grok.read({ path: file, root }, null)].flat()
+  const read = (file: string): Item[] => [...grokReader.read({ path: file, root }, null)].flat()
   const transcripts = files.filter((file) => file.endsWith('updates.jsonl'))
   const items = files.flatMap(read)
   const events = items.filter((item) => item.item === 'event')

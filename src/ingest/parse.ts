@@ -1,6 +1,13 @@
 import { addFacts, type Facts } from '../model/facts.ts'
 import { nativeKey } from '../model/ids.ts'
-import { ReadAgain, type Checkpoint, type Item, type Source, type Unit } from '../sources/source.ts'
+import {
+  ReadAgain,
+  type Checkpoint,
+  type Item,
+  type Source,
+  type TranscriptReader,
+  type Unit,
+} from '../sources/source.ts'
 import type { EventRow, FileCheckpoint, LaneBatch, ProblemRow, UnitBatch, UsageRow } from '../store/store.ts'
 import { BodyPacker } from './bodies.ts'
 import { LaneDeriver, type DeriveState } from './derive.ts'
@@ -35,8 +42,14 @@ interface SavedState {
 
 /** What reading needs besides the job. */
 export interface Readers {
-  readonly sources: readonly Source[]
+  readonly sources: readonly LoadedSource[]
   readonly redactor: Redactor
+}
+
+/** A source whose code for reading is there. */
+export interface LoadedSource {
+  readonly source: Source
+  readonly reader: TranscriptReader
 }
 
 /** Reads a transcript into batches of rows, each with the checkpoint it leads to. */
@@ -69,8 +82,8 @@ interface OpenLane extends LaneBatch {
 }
 
 class UnitParser {
-  readonly #source: Source
-  readonly #sources: readonly Source[]
+  readonly #source: LoadedSource
+  readonly #sources: readonly LoadedSource[]
   readonly #job: Job
   readonly #redactor: Redactor
   readonly #packer = new BodyPacker()
@@ -107,7 +120,7 @@ class UnitParser {
 
   *batches(unit: Unit): Generator<ParsedBatch> {
     const from = this.#from && { offset: this.#from.offset, line: this.#from.line, state: this.#saved?.reader }
-    const reading = this.#source.read(unit, from, this.#hint)
+    const reading = this.#source.reader.read(unit, from, this.#hint)
     let goodRecords = this.#from === null ? 0 : 1
     for (const items of reading) {
       if (reading.provisional) this.#frozen ??= this.#deriveState()
@@ -135,7 +148,7 @@ class UnitParser {
 
   #takeSidecars(unit: Unit): void {
     this.#beside = true
-    for (const item of this.#source.readSidecars?.(unit) ?? []) this.#take(item)
+    for (const item of this.#source.reader.readSidecars?.(unit) ?? []) this.#take(item)
   }
 
   #take(item: Item): void {
@@ -145,10 +158,10 @@ class UnitParser {
         this.#events++
         return
       case 'lane': {
-        const { session, lane, originality, mainPath, yieldsTo = null, flavor = this.#source.name } = item
+        const { session, lane, originality, mainPath, yieldsTo = null, flavor = this.#job.source } = item
         const key = `${session}\n${lane}`
         if (this.#lanes.has(key)) return
-        const { longName } = sourceNamed(this.#sources, flavor)
+        const { longName } = sourceNamed(this.#sources, flavor).source
         const named = { session, lane, flavor, longName, originality, mainPath, yieldsTo }
         this.#lanes.set(key, { ...named, facts: {}, side: null, events: [] })
         return
@@ -187,7 +200,7 @@ class UnitParser {
 
   #lane(session: string, lane: string) {
     const found = this.#lanes.get(`${session}\n${lane}`)
-    if (!found) throw new Error(`${this.#source.name} yielded for lane ${lane} before announcing it`)
+    if (!found) throw new Error(`${this.#job.source} yielded for lane ${lane} before announcing it`)
     return found
   }
 
@@ -264,10 +277,10 @@ class UnitParser {
   }
 }
 
-function sourceNamed(sources: readonly Source[], name: string): Source {
-  const source = sources.find((candidate) => candidate.name === name)
-  if (!source) throw new Error(`no source ${name}`)
-  return source
+function sourceNamed(sources: readonly LoadedSource[], name: string): LoadedSource {
+  const found = sources.find(({ source }) => source.name === name)
+  if (!found) throw new Error(`no source ${name}`)
+  return found
 }
 
 function largest(a: UsageRow | undefined, b: UsageRow): UsageRow {

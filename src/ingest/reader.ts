@@ -1,6 +1,6 @@
 import { isMainThread, parentPort, Worker } from 'node:worker_threads'
 import type { Source } from '../sources/source.ts'
-import { parseUnit, type Job, type ParsedBatch } from './parse.ts'
+import { parseUnit, type Job, type LoadedSource, type ParsedBatch } from './parse.ts'
 import type { RedactionConfig } from './redact-config.ts'
 import { createRedactor } from './redact.ts'
 
@@ -25,11 +25,18 @@ export interface ReadTask {
 
 export function readHere(sources: readonly Source[]): Reader {
   return async function* (jobs, redaction) {
-    yield* parseJobs(sources, { jobs, redaction })
+    yield* parseJobs(await loaded(sources), { jobs, redaction })
   }
 }
 
-function* parseJobs(sources: readonly Source[], { jobs, redaction }: ReadTask): Generator<ParsedBatch | UnitFailure> {
+function loaded(sources: readonly Source[]): Promise<LoadedSource[]> {
+  return Promise.all(sources.map(async (source) => ({ source, reader: await source.reader() })))
+}
+
+function* parseJobs(
+  sources: readonly LoadedSource[],
+  { jobs, redaction }: ReadTask,
+): Generator<ParsedBatch | UnitFailure> {
   const readers = { sources, redactor: createRedactor(redaction) }
   for (const job of jobs) {
     try {
@@ -43,11 +50,11 @@ function* parseJobs(sources: readonly Source[], { jobs, redaction }: ReadTask): 
 
 type FromWorker = { readonly item: ParsedBatch | UnitFailure } | { readonly end: true }
 
-/** Reads on a second core while this one writes. `entry` is the program's own file. */
+/** Reads on a second core while this one writes. `entry` is the file that calls `serveReader`. */
 export function readInWorker(entry: URL): Reader {
   return async function* (jobs, redaction) {
-    const read: ReadTask = { jobs, redaction }
-    const worker = new Worker(entry, { workerData: { read }, resourceLimits: WORKER_LIMITS })
+    const workerData: ReadTask = { jobs, redaction }
+    const worker = new Worker(entry, { workerData, resourceLimits: WORKER_LIMITS })
     const inbox: FromWorker[] = []
     let wake: (() => void) | null = null
     let failure: unknown = null
@@ -82,7 +89,7 @@ function weight(item: ParsedBatch | UnitFailure): number {
   return 'failed' in item ? 0 : item.bytesRead
 }
 
-/** The other end of `readInWorker`: what the program does when it finds itself started as a worker. */
+/** The other end of `readInWorker`. */
 export async function serveReader(sources: readonly Source[], task: ReadTask): Promise<void> {
   const port = parentPort
   if (isMainThread || port === null) throw new Error('not in a worker')
@@ -92,7 +99,7 @@ export async function serveReader(sources: readonly Source[], task: ReadTask): P
     ahead -= taken
     wake?.()
   })
-  for (const item of parseJobs(sources, task)) {
+  for (const item of parseJobs(await loaded(sources), task)) {
     if (ahead >= AHEAD_BYTES) {
       await new Promise<void>((resolve) => (wake = () => ahead < AHEAD_BYTES && resolve()))
       wake = null

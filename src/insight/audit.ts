@@ -1,6 +1,14 @@
 import type { Tokens } from '../model/usage.ts'
 import { sessionUid } from '../model/ids.ts'
-import { ORIGINALITY, ReadAgain, type Item, type LeftOut, type Source, type Unit } from '../sources/source.ts'
+import {
+  ORIGINALITY,
+  ReadAgain,
+  type Item,
+  type LeftOut,
+  type Source,
+  type TranscriptReader,
+  type Unit,
+} from '../sources/source.ts'
 import type { LedgerEntry, Store, UsageFilter } from '../store/store.ts'
 
 export type LeftOutReason = LeftOut | 'repeat' | 'embedded' | 'resumed_copy'
@@ -43,7 +51,7 @@ export async function auditUsage(store: Store, found: readonly FoundUnit[], filt
   const ledger = await store.ledger({})
   const within = (at: number | null) =>
     filter.since === undefined || (at !== null && at >= filter.since && at < (filter.before ?? Infinity))
-  const leftOut = findLeftOut(units, ledger)
+  const leftOut = await findLeftOut(units, ledger)
   return {
     counted,
     leftOut: leftOut.filter((entry) => within(entry.at)),
@@ -65,12 +73,12 @@ async function sessionsOf(store: Store, counted: readonly LedgerEntry[], filter:
  * Every record of the transcripts that told of tokens and is not counted, with why. Reads the transcripts again:
  * nothing of this is kept.
  */
-function findLeftOut(units: readonly FoundUnit[], counted: readonly LedgerEntry[]): LeftOutEntry[] {
+async function findLeftOut(units: readonly FoundUnit[], counted: readonly LedgerEntry[]): Promise<LeftOutEntry[]> {
   const owners = new Map(counted.map((entry) => [entry.key, entry.sessionUid]))
   const places = new Set(counted.map((entry) => `${entry.key}\n${entry.file}\n${entry.line}`))
   const left: LeftOutEntry[] = []
   for (const unit of units) {
-    for (const told of toldIn(unit)) {
+    for (const told of toldIn(unit, await unit.source.reader())) {
       const place = `${told.key}\n${told.file}\n${told.line}`
       if (told.leftOut === null && places.delete(place)) continue
       const { leftOut, originality, ...entry } = told
@@ -87,9 +95,9 @@ function reasonFor(told: Told, originality: number, owners: ReadonlyMap<string, 
   return originality === ORIGINALITY.copy ? 'fork_copy' : 'repeat'
 }
 
-function* toldIn({ source, ...unit }: FoundUnit): Generator<Told> {
+function* toldIn({ source, ...unit }: FoundUnit, reader: TranscriptReader): Generator<Told> {
   const lanes = new Map<string, { flavor: string; originality: number }>()
-  for (const item of itemsOf(source, unit)) {
+  for (const item of itemsOf(reader, unit)) {
     if (item.item === 'lane') {
       lanes.set(`${item.session}\n${item.lane}`, {
         flavor: item.flavor ?? source.name,
@@ -120,14 +128,14 @@ function* toldIn({ source, ...unit }: FoundUnit): Generator<Told> {
   }
 }
 
-function itemsOf(source: Source, unit: Unit, hint?: unknown): readonly Item[] {
+function itemsOf(reader: TranscriptReader, unit: Unit, hint?: unknown): readonly Item[] {
   const items: Item[] = []
   try {
-    for (const record of source.read(unit, null, hint))
+    for (const record of reader.read(unit, null, hint))
       items.push(...record.filter(({ item }) => item === 'usage' || item === 'lane'))
     return items
   } catch (error) {
-    if (error instanceof ReadAgain) return itemsOf(source, unit, error.hint)
+    if (error instanceof ReadAgain) return itemsOf(reader, unit, error.hint)
     throw error
   }
 }

@@ -14,7 +14,7 @@ export interface Chronicle {
   time(filter: ChronicleFilter): Promise<TimeReport>
   retro(period: Period, sessions: SessionFilter): Promise<Page>
   /** The journals of sessions, tasks and claims. Looks at the disk when it is asked, not before. */
-  readonly books: Bookkeeping
+  books(): Promise<Bookkeeping>
   /** Brings the journal of sessions up to date with the store. Doing it again adds nothing. */
   tellSessions(): Promise<{ readonly added: number; readonly told: number }>
 }
@@ -25,7 +25,7 @@ export function createChronicle({ reading, settings, now }: InsightParts): Chron
   const place: { readonly storePath: string; readonly journalDir?: string | null } = settings
   const books = createBookkeeping(place.journalDir ?? path.join(path.dirname(place.storePath), JOURNAL_DIR), now)
   return {
-    books,
+    books: async () => books,
     time: (filter) => readTime(reading().chronicle, filter),
     retro: (period, sessions) =>
       makeRetro(reading(), { period, sessions, prices: ownPrices(settings.prices ?? new Map()) }),

@@ -55,7 +55,7 @@ export async function readTime(queries: ChronicleQueries, filter: ChronicleFilte
   const projects = new Map<string | null, { spans: Span[]; sessions: number }>()
   const sessions: SessionTime[] = []
   const waits: Wait[] = []
-  for (const course of queries.courses(filter)) {
+  for (const course of await queries.courses(filter)) {
     const told = typeof course.told === 'string' ? readSpanText(course.told) : spansOf(course.told)
     const spans = clip(told, filter)
     if (spans.length === 0) continue

@@ -1,4 +1,4 @@
-import { hash32 } from './ids.ts'
+import { hash32 } from './hash.ts'
 
 /** The kinds of things that happen in a session. Most specific wins: a failed result is `error`, not `tool_result`. */
 export const EVENT_KINDS = [

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { hash32 } from './hash.ts'
 
 /** First 16 hex digits of SHA-256: the id format shared by sessions, messages and calls. */
 export function shortHash(text: string): string {
@@ -43,13 +44,4 @@ export function nativeKey(id: string): Uint8Array {
 /** A record's own id as it may be compared across sessions: one that is no UUID means something only in its session. */
 export function recordId(session: string, id: string): string {
   return UUID.test(id) ? id : `${session}:${id}`
-}
-
-/** FNV-1a with a last mixing step. */
-export function hash32(text: string, seed: number): number {
-  let hash = seed
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
-  return (hash ^ (hash >>> 16)) >>> 0
 }

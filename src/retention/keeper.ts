@@ -1,16 +1,14 @@
 import type { Hub } from '../hub/hub.ts'
 import type { IndexProgress, IndexReport } from '../ingest/run.ts'
 import type { Scan } from '../ingest/scan.ts'
-import { findPatterns } from '../distill/patterns.ts'
 import type { DigestInput, Pattern } from '../model/digest.ts'
 import type { SessionRecord } from '../model/session.ts'
 import { KEEP_TAG, type Analysis, type SessionSignal } from '../store/memory.ts'
 import type { Store } from '../store/store.ts'
-import { analyzeSessions } from './analyze.ts'
-import { readBudget, type Budget } from './budget.ts'
+import type { Budget } from './budget.ts'
 import type { Knobs } from './plan.ts'
-import { findEndangered, type Endangered } from './rescue.ts'
-import { previewSweep, sweep, type SweepReport } from './sweep.ts'
+import type { Endangered } from './rescue.ts'
+import type { SweepReport } from './sweep.ts'
 
 export interface SweepOptions extends IndexProgress {
   readonly dryRun?: boolean
@@ -78,6 +76,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
       if (options.dryRun) return preview(parts)
       return writing(options.wait ?? false, async (store) => {
         const index = (between: (bytesRead: number) => Promise<void>) => parts.index(store, options, between)
+        const { sweep } = await import('./sweep.ts')
         const report = await sweep({ store, knobs, restMs: parts.restMs, index, ...(await analysis()) })
         if (report.dataLoss) await tellLoss(store, hub, report.dataLoss.sessions, now())
         await hub.deliver()
@@ -86,16 +85,21 @@ export function createKeeper(parts: KeeperParts): Keeper {
     },
     analyze: ({ all = false, wait = false } = {}) =>
       writing(wait, async (store) => {
+        const { analyzeSessions } = await import('./analyze.ts')
         const sessions = all ? await everySession(store) : await store.memory.toAnalyze(now() - parts.restMs)
         return { analyzed: await analyzeSessions(store.memory, sessions, await analysis()) }
       }),
-    budget: () => readBudget(reading().memory, knobs, now()),
+    async budget() {
+      const { readBudget } = await import('./budget.ts')
+      return readBudget(reading().memory, knobs, now())
+    },
     async digest(id) {
       const { memory } = reading()
       return (await memory.digest(id)) ?? memory.digest((await parts.find(id)).uid)
     },
     signals: (filter) => reading().memory.signals(filter),
     async patterns(filter) {
+      const { findPatterns } = await import('../distill/patterns.ts')
       const signals = await reading().memory.signals(filter)
       return findPatterns(signals.map((signal) => ({ uid: signal.sessionUid, signal })))
     },
@@ -125,13 +129,17 @@ export function createKeeper(parts: KeeperParts): Keeper {
     unforget: (uid) => writing(true, (store) => store.memory.unforget(uid)),
     restore: (session) => writing(true, (store) => store.memory.restore(session.rowId)),
     pin: (session, on) => writing(true, (store) => store.memory.setTag(session.rowId, KEEP_TAG, on)),
-    rescue: async (until) => findEndangered(parts.scan(), await reading().files(), until),
+    async rescue(until) {
+      const { findEndangered } = await import('./rescue.ts')
+      return findEndangered(parts.scan(), await reading().files(), until)
+    },
     acknowledge: () => writing(true, (store) => store.memory.acknowledge(now())),
   }
 }
 
 /** What a sweep would find, read, analyse and evict now. What it reads may change what it evicts. */
 async function preview({ reading, knobs, now, restMs, pending }: KeeperParts): Promise<SweepReport> {
+  const { previewSweep } = await import('./sweep.ts')
   const store = reading()
   const { found, changed } = await pending(store)
   const analyzed = (await store.memory.toAnalyze(now() - restMs)).length

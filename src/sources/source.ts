@@ -145,6 +145,13 @@ export class ReadAgain extends Error {
   }
 }
 
+/** Makes sense of what a source's units hold. */
+export interface TranscriptReader {
+  read(unit: Unit, from: Checkpoint | null, hint?: unknown): Reading
+  /** What the sidecars say now: lanes and facts only. Read whenever one changes, without reading the transcript. */
+  readSidecars?(unit: Unit): readonly Item[]
+}
+
 export interface Source {
   /** Short name, the first half of every `session_uid`. */
   readonly name: string
@@ -159,11 +166,10 @@ export interface Source {
   owns(relativePath: string): boolean
   /** Directories, relative to a root, that are not worth walking. */
   skips(relativeDir: string): boolean
-  read(unit: Unit, from: Checkpoint | null, hint?: unknown): Reading
+  /** Loaded when there is something to read: most commands read nothing. */
+  reader(): Promise<TranscriptReader>
   /** Small files beside a transcript that say something about it as a whole: titles, times. Names only; they may be absent. */
   sidecars?(unit: Unit): readonly string[]
-  /** What the sidecars say now: lanes and facts only. Read whenever one changes, without reading the transcript. */
-  readSidecars?(unit: Unit): readonly Item[]
   /** Where this agent calls other programs, if it does. */
   readonly hooks?: HookTarget
   /** After how many days the agent deletes a transcript under this root. Absent: it never does. */

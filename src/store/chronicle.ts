@@ -38,7 +38,7 @@ export interface Made {
 /** Questions about when things happened. */
 export interface ChronicleQueries {
   /** Courses of the sessions that touch the time, one at a time, whole; sessions that agents hide included. */
-  courses(filter: ChronicleFilter): Iterable<Course>
+  courses(filter: ChronicleFilter): Promise<Iterable<Course>>
   /** Evicted sessions that touch the time and of which no course is kept. */
   unplaced(filter: ChronicleFilter): Promise<Unplaced[]>
   /** Sessions in which something happened in the time, first first; an evicted one if it merely touches it. */

@@ -339,6 +339,6 @@ export interface Store {
   status(): Promise<StoreStatus>
   check(): Promise<Finding[]>
   /** Every text that is stored, one at a time. */
-  texts(): Iterable<StoredText>
+  texts(): Promise<Iterable<StoredText>>
   close(): Promise<void>
 }

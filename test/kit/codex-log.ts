@@ -1,6 +1,6 @@
 import { appendFileSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { codex } from '../../src/sources/codex/codex.ts'
+import { codexReader } from '../../src/sources/codex/reader.ts'
 import type { EventItem, FactsItem, Item, Problem, UsageItem } from '../../src/sources/source.ts'
 import { tempDir } from './home.ts'
 
@@ -191,7 +191,7 @@ export function told(log: CodexLog): Told {
 
 /** Everything that reading a file of a Codex home once gives. */
 export function readRollout(file: string, root: string): Told {
-  const items = [...codex.read({ path: file, root }, null)].flat()
+  const items = [...codexReader.read({ path: file, root }, null)].flat()
   return {
     items,
     events: items.filter((item) => item.item === 'event'),

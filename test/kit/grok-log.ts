@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Item, Unit } from '../../src/sources/source.ts'
-import { grok } from '../../src/sources/grok/grok.ts'
+import { grokReader } from '../../src/sources/grok/reader.ts'
 
 export type Json = Record<string, unknown>
 
@@ -136,7 +136,7 @@ export function jsonLines(records: readonly Json[]): string {
 }
 
 export function readAll(unit: Unit): Item[] {
-  return [...grok.read(unit, null)].flat()
+  return [...grokReader.read(unit, null)].flat()
 }
 
 export type Of<K extends Item['item']> = Extract<Item, { item: K }>

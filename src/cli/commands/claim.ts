@@ -1,9 +1,11 @@
 import { TIERS } from '../../insight/journals.ts'
+import type { Bookkeeping } from '../../insight/bookkeeping.ts'
 import { UserError } from '../../model/errors.ts'
 import { plural } from '../../model/text.ts'
 import { JSON_OPTION, type Command, type Context } from '../command.ts'
 import { choice, flag, word } from '../given.ts'
 import { printTable } from '../table.ts'
+import type { Terminal } from '../terminal.ts'
 
 const HINT = 'e.g. recall claim "wave 5 took 18 min" --tier FROM-JOURNAL --pointer tasks.jsonl#wave5'
 
@@ -37,26 +39,28 @@ export const claim: Command = {
     if (pointer === '') throw new UserError('USAGE', 'a claim needs a pointer to its evidence', HINT)
     const id = word(given, 'session')
     const session = id === undefined ? {} : { session_id: (await recall.find(id)).nativeId }
-    const line = recall.chronicle.books.claim({ value, evidence_tier: tier, pointer, ...session })
-    warnOfNothing(context, pointer)
+    const books = await recall.chronicle.books()
+    const line = books.claim({ value, evidence_tier: tier, pointer, ...session })
+    warnOfNothing(terminal, books, pointer)
     if (flag(given, 'json')) terminal.json({ claim: line })
-    else terminal.line(`kept in ${recall.chronicle.books.dir}`)
+    else terminal.line(`kept in ${books.dir}`)
   },
 }
 
 /** A pointer into the journal of tasks should lead to a task: its name, or its name and a day. */
-function warnOfNothing({ recall, terminal }: Context, pointer: string): void {
+function warnOfNothing(terminal: Terminal, books: Bookkeeping, pointer: string): void {
   const name = /^tasks\.jsonl#(.+)$/.exec(pointer)?.[1]
   if (name === undefined) return
-  const { tasks } = recall.chronicle.books.tasks()
+  const { tasks } = books.tasks()
   if (tasks.some((task) => name === task.name || name.startsWith(`${task.name}-`))) return
   terminal.note(terminal.yellow(`the journal has no task ${name}; \`recall time tasks\` lists them`))
 }
 
-function list({ recall, terminal }: Context, json: boolean): void {
-  const { lines, unread } = recall.chronicle.books.claims()
+async function list({ recall, terminal }: Context, json: boolean): Promise<void> {
+  const books = await recall.chronicle.books()
+  const { lines, unread } = books.claims()
   if (json) return terminal.json({ claims: lines, unread })
-  if (lines.length === 0) return terminal.note(`no claims in ${recall.chronicle.books.dir}`)
+  if (lines.length === 0) return terminal.note(`no claims in ${books.dir}`)
   printTable(terminal, lines, [
     { title: 'when', value: (line) => line.ts },
     { title: 'tier', value: (line) => line.evidence_tier },

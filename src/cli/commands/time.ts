@@ -68,7 +68,7 @@ async function report(context: Context, given: Given): Promise<void> {
 }
 
 async function start({ recall, terminal, env }: Context, words: readonly string[], given: Given): Promise<void> {
-  const line = recall.chronicle.books.startTask(taskName(words, 'start'), here(env))
+  const line = (await recall.chronicle.books()).startTask(taskName(words, 'start'), here(env))
   if (flag(given, 'json')) terminal.json({ task: line })
   else terminal.line(`started ${line.name} at ${line.ts}`)
 }
@@ -81,13 +81,13 @@ async function stop({ recall, terminal, env }: Context, words: readonly string[]
   const metric = metricOf(entries.filter((entry) => !swallowed.includes(entry)))
   const exit = count(given, 'exit') ?? 0
   const name = taskName([...words, ...swallowed], 'stop')
-  const line = recall.chronicle.books.stopTask(name, { exit, metric, source: here(env) })
+  const line = (await recall.chronicle.books()).stopTask(name, { exit, metric, source: here(env) })
   if (flag(given, 'json')) terminal.json({ task: line })
   else terminal.line(`${line.name} took ${spell(line.duration_s ?? 0)}`)
 }
 
 async function tasks({ recall, terminal }: Context, _words: readonly string[], given: Given): Promise<void> {
-  const { books } = recall.chronicle
+  const books = await recall.chronicle.books()
   const found = books.tasks()
   if (flag(given, 'json')) return terminal.json({ tasks: found.tasks, unread: found.unread })
   if (found.tasks.length === 0) terminal.note(`no tasks in ${books.dir}`)
@@ -105,7 +105,7 @@ async function tasks({ recall, terminal }: Context, _words: readonly string[], g
 
 async function sync({ recall, terminal }: Context, _words: readonly string[], given: Given): Promise<void> {
   const { added, told } = await recall.chronicle.tellSessions()
-  const { dir } = recall.chronicle.books
+  const { dir } = await recall.chronicle.books()
   if (flag(given, 'json')) terminal.json({ added, told, dir })
   else terminal.line(`${plural(added, 'session')} added to ${path.join(dir, 'sessions.jsonl')}; ${told} were in it`)
 }
@@ -113,7 +113,7 @@ async function sync({ recall, terminal }: Context, _words: readonly string[], gi
 async function importJournals({ recall, terminal, env }: Context, words: readonly string[], given: Given) {
   const asked = words.join(' ')
   const from = asked === '' ? path.join(env['HOME'] ?? '', '.claude', 'memory', 'time-metrics') : path.resolve(asked)
-  const { books } = recall.chronicle
+  const books = await recall.chronicle.books()
   if (path.resolve(books.dir) === from)
     throw new UserError('USAGE', `${from} is where the journals are kept already`, 'name another directory')
   const imported = books.importFrom(from)

@@ -1,11 +1,9 @@
 import path from 'node:path'
 import type { Source } from '../source.ts'
 import { claudeHooks } from './hooks.ts'
-import { HistoryReading } from './history.ts'
 import { keepsDays } from './expiry.ts'
-import { TranscriptReading } from './transcript.ts'
 
-const PROMPT_LOG = 'history.jsonl'
+export const PROMPT_LOG = 'history.jsonl'
 
 /** Claude Code: one JSONL per session under `projects/`, one more per subagent, and the log of all prompts. */
 export const claude: Source = {
@@ -34,10 +32,8 @@ export const claude: Source = {
     return parts.length > 2 && (last === 'tool-results' || last === 'memory')
   },
 
-  read(unit, from, hint) {
-    return path.basename(unit.path) === PROMPT_LOG
-      ? new HistoryReading(unit, from)
-      : new TranscriptReading(unit, from, hint)
+  async reader() {
+    return (await import('./reader.ts')).claudeReader
   },
 
   keepsDays,

@@ -1,9 +1,7 @@
 import path from 'node:path'
 import type { Source } from '../source.ts'
 import { codexHooks } from './hooks.ts'
-import { DocumentReading } from './document.ts'
-import { nameIndexOf, nameItems } from './names.ts'
-import { RolloutReading } from './rollout.ts'
+import { nameIndexOf } from './place.ts'
 
 const ROLLOUT = /^rollout.*\.jsonl(?:\.zst)?$/
 const DOCUMENT = /^rollout-.*\.json$/
@@ -30,16 +28,12 @@ export const codex: Source = {
     return !isHome(parts[0]) || parts.length > 4
   },
 
-  read(unit, from) {
-    return unit.path.endsWith('.json') ? new DocumentReading(unit, from) : new RolloutReading(unit, from)
+  async reader() {
+    return (await import('./reader.ts')).codexReader
   },
 
   sidecars(unit) {
     return [nameIndexOf(unit)]
-  },
-
-  readSidecars(unit) {
-    return nameItems(unit)
   },
 
   hooks: codexHooks,

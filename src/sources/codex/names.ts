@@ -1,16 +1,10 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
-import path from 'node:path'
 import { asText, parseObjects } from '../kit/json.ts'
 import { ORIGINALITY, type Item, type Unit } from '../source.ts'
 import { oneLine } from '../../model/text.ts'
-import { placeOf } from './place.ts'
+import { nameIndexOf, placeOf } from './place.ts'
 
 const MAX_BYTES = 16 * 1024 * 1024
-
-/** Where the client notes the names of threads: a line for every change, the last one holds. */
-export function nameIndexOf(unit: Unit): string {
-  return path.join(unit.root, 'session_index.jsonl')
-}
 
 /** What that index says of the rollout now. */
 export function nameItems(unit: Unit): readonly Item[] {

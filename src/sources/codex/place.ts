@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { MAIN_LANE } from '../../model/event.ts'
-import type { LaneRef } from '../source.ts'
+import type { LaneRef, Unit } from '../source.ts'
 
 const SUFFIX = /\.jsonl(?:\.zst)?$|\.json$/
 const ID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
@@ -16,4 +16,9 @@ export function placeOf(file: string): LaneRef {
   if (session !== undefined) return { session: session.toLowerCase(), lane: again ?? MAIN_LANE }
   if (stem === 'rollout') return { session: path.basename(path.dirname(file)), lane: MAIN_LANE }
   return { session: stem.replace(/^rollout-(?:\d{4}-\d{2}-\d{2}-)?/, ''), lane: MAIN_LANE }
+}
+
+/** Where the client notes the names of threads: a line for every change, the last one holds. */
+export function nameIndexOf(unit: Unit): string {
+  return path.join(unit.root, 'session_index.jsonl')
 }

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { aSession, readRollout, rolloutPath, threadId, write } from '../../../test/kit/codex-log.ts'
 import { tempDir } from '../../../test/kit/home.ts'
 import type { Checkpoint } from '../source.ts'
-import { codex } from './codex.ts'
+import { codexReader } from './reader.ts'
 
 /** A zstd frame of blocks that are stored, not compressed, each of at most so many bytes. */
 function stored(bytes: Buffer, blockBytes: number): Buffer {
@@ -51,9 +51,9 @@ describe('a compressed rollout', () => {
   test('goes on after any record, with a checkpoint inside the file', () => {
     const content = stored(text, 500)
     const unit = layCompressed(content)
-    const whole = [...codex.read(unit, null)].flat().filter((item) => item.item === 'event')
+    const whole = [...codexReader.read(unit, null)].flat().filter((item) => item.item === 'event')
     for (let stop = 1; stop < 30; stop += 4) {
-      const reading = codex.read(unit, null)
+      const reading = codexReader.read(unit, null)
       const first = []
       let steps = 0
       for (const items of reading) {
@@ -62,10 +62,10 @@ describe('a compressed rollout', () => {
       }
       const checkpoint: Checkpoint = JSON.parse(JSON.stringify(reading.checkpoint()))
       expect(checkpoint.offset).toBeLessThanOrEqual(content.length)
-      const rest = [...codex.read(unit, checkpoint)].flat()
+      const rest = [...codexReader.read(unit, checkpoint)].flat()
       expect([...first, ...rest].filter((item) => item.item === 'event')).toEqual(whole)
     }
-    const reading = codex.read(unit, null)
+    const reading = codexReader.read(unit, null)
     for (const _ of reading);
     expect(reading.checkpoint().offset).toBe(content.length)
   })

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { tempDir } from '../../../test/kit/home.ts'
 import { GrokLog, jsonLines, laySession, only, put, readAll } from '../../../test/kit/grok-log.ts'
 import { START, USAGE, type Json } from '../../../test/kit/grok-log.ts'
-import { grok } from './grok.ts'
+import { grokReader } from './reader.ts'
 
 const ID = '019f0000-0000-7000-8000-000000000005'
 
@@ -116,6 +116,6 @@ describe('copies', () => {
       ['~left-behind', 2],
       ['', 0],
     ])
-    expect(only(grok.readSidecars?.(old) ?? [], 'lane')[0]?.lane).toBe('~left-behind')
+    expect(only(grokReader.readSidecars?.(old) ?? [], 'lane')[0]?.lane).toBe('~left-behind')
   })
 })

@@ -6,6 +6,7 @@ import { tempDir } from '../../../test/kit/home.ts'
 import { CWD, GrokLog, jsonLines, laySession, only, put, readAll } from '../../../test/kit/grok-log.ts'
 import { sessionDir, START, type Json } from '../../../test/kit/grok-log.ts'
 import { grok } from './grok.ts'
+import { grokReader } from './reader.ts'
 import { groupCwd } from './place.ts'
 import type { Item } from '../source.ts'
 
@@ -141,9 +142,9 @@ describe('chat_history.jsonl', () => {
     const unit = laySession(root, ID, { 'chat_history.jsonl': jsonLines(rows), 'updates.jsonl': '' })
     expect(brief(readAll(unit))).toHaveLength(12)
     laySession(root, ID, { 'updates.jsonl': new GrokLog(ID).prompt('x').text() })
-    expect(() => grok.read(unit, null)).toThrow('read again')
-    expect([...grok.read(unit, null, 'shadowed')]).toEqual([])
-    expect(grok.readSidecars?.(unit)).toEqual([])
+    expect(() => grokReader.read(unit, null)).toThrow('read again')
+    expect([...grokReader.read(unit, null, 'shadowed')]).toEqual([])
+    expect(grokReader.readSidecars?.(unit)).toEqual([])
   })
 
   test('an unknown row is told, a torn one too, and the rest is read', () => {
@@ -345,7 +346,7 @@ describe('sidecars', () => {
       path.join(path.dirname(sessionDir(root, ID)), '.cwd'),
     ])
     laySession(root, ID, { 'summary.json': '{"generated_title":"Late","title_is_manual":true}' })
-    expect(only(grok.readSidecars?.(unit) ?? [], 'facts')).toMatchObject([
+    expect(only(grokReader.readSidecars?.(unit) ?? [], 'facts')).toMatchObject([
       { session: ID, lane: '', facts: { customTitle: 'Late', cwd: CWD } },
     ])
     expect(grok.sidecars?.({ root, path: path.join(sessionDir(root, ID), 'events.jsonl') })).toEqual([])

@@ -93,3 +93,12 @@ export function readSmall(file: string): string | null {
   if (!stat?.isFile() || stat.size > MAX_SMALL_BYTES) return null
   return readFileSync(file, 'utf8')
 }
+
+/** Files whose change alone may change what is known of a session as a whole. */
+export function sidecarsOf(place: SessionPlace): readonly string[] {
+  return [path.join(place.dir, 'summary.json'), path.join(path.dirname(place.dir), '.cwd')]
+}
+
+export function isTranscript(file: string): boolean {
+  return ['updates.jsonl', 'chat_history.jsonl'].includes(path.basename(file))
+}

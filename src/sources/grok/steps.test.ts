@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { GrokLog, laySession, only, readAll } from '../../../test/kit/grok-log.ts'
 import { tempDir } from '../../../test/kit/home.ts'
 import type { Checkpoint, EventItem, Item } from '../source.ts'
-import { grok } from './grok.ts'
+import { grokReader } from './reader.ts'
 
 const ID = 'steps'
 
@@ -68,7 +68,7 @@ test('read in any number of steps, it says what it says when read at once, and t
         appendFileSync(unit.path, text.slice(written, stop))
         written = stop
         for (const { pos, line } of rows.values()) if (line > (from?.line ?? 0)) rows.delete(pos)
-        const reading = grok.read(unit, from)
+        const reading = grokReader.read(unit, from)
         const items = [...reading].flat()
         for (const event of events(items)) rows.set(event.pos, event)
         told.push(...items)

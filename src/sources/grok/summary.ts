@@ -11,11 +11,6 @@ import { indexedTitle } from './search-index.ts'
 
 const LEFT_BEHIND_LANE = '~left-behind'
 
-/** Files whose change alone may change what is known of a session as a whole. */
-export function sidecarsOf(place: SessionPlace): readonly string[] {
-  return [path.join(place.dir, 'summary.json'), path.join(path.dirname(place.dir), '.cwd')]
-}
-
 /** The lane of a transcript: the session's main one, unless the directory is what a move left behind. */
 export function transcriptLane(place: SessionPlace): Lane {
   const { session, dir } = place

@@ -10,7 +10,7 @@ import {
   type Originality,
   type Problem,
   type Reading,
-  type Source,
+  type TranscriptReader,
   type Unit,
 } from '../source.ts'
 import { FlatLane, type FlatLaneState } from './flat-lane.ts'
@@ -35,10 +35,16 @@ export class CopyReading implements Reading {
   #saved: FlatLaneState | null
   #announced = false
 
-  constructor(original: Source, unit: Unit, from: Checkpoint | null, hint: unknown) {
+  constructor(
+    flavor: string,
+    original: TranscriptReader,
+    unit: Unit,
+    start: { from: Checkpoint | null; hint: unknown },
+  ) {
+    const { from, hint } = start
     const state = asObject(from?.state)
     this.#copied = original.read(unit, from && { ...from, state: state?.['copied'] }, hint)
-    this.#flavor = original.name
+    this.#flavor = flavor
     this.#path = unit.path
     this.#saved = (state?.['own'] ?? null) as FlatLaneState | null
   }

@@ -4,10 +4,12 @@ import path from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { laneBase } from '../../model/event.ts'
 import { claude } from '../claude/claude.ts'
+import { claudeReader } from '../claude/reader.ts'
 import { ORIGINALITY, ReadAgain, type Checkpoint, type EventItem, type Item } from '../source.ts'
 import { keiTraces } from './kei.ts'
 
 const kei = keiTraces(claude)
+const reader = await kei.reader()
 const dir = mkdtempSync(path.join(tmpdir(), 'recall-kei-'))
 afterAll(() => rmSync(dir, { recursive: true }))
 
@@ -20,7 +22,7 @@ function trace(...lines: readonly (object | string)[]): string {
 }
 
 function read(file: string, from: Checkpoint | null = null, hint?: unknown): Item[] {
-  return [...kei.read({ path: file, root: dir }, from, hint)].flat()
+  return [...reader.read({ path: file, root: dir }, from, hint)].flat()
 }
 
 function events(items: readonly Item[]): EventItem[] {
@@ -83,7 +85,7 @@ describe('a copied transcript', () => {
   })
 
   test('says what the original reader says of it, but for the lane', () => {
-    const original = [...claude.read({ path: file, root: dir }, null)].flat()
+    const original = [...claudeReader.read({ path: file, root: dir }, null)].flat()
     const relabelled = original.map((item) =>
       'lane' in item ? { ...item, lane: `~trace-${item.lane}`, ...(item.item === 'lane' ? copied : {}) } : item,
     )
@@ -233,7 +235,7 @@ describe('flat lines', () => {
   test('that a copied transcript follows are read again as part of it', () => {
     const flat = { ts: 1, kind: 'tool_use', tool: 'Bash' }
     const file = trace(flat)
-    const reading = kei.read({ path: file, root: dir }, null)
+    const reading = reader.read({ path: file, root: dir }, null)
     expect([...reading].flat().filter((item) => item.item === 'event')).toHaveLength(1)
     const checkpoint = JSON.parse(JSON.stringify(reading.checkpoint())) as Checkpoint
     appendFileSync(file, `${JSON.stringify(line('u1', 'user', 'go'))}\n`)
@@ -261,7 +263,7 @@ test.each([
   for (const next of [flat, line('u1', 'user', 'go')]) {
     const file = trace()
     appendFileSync(file, start)
-    const reading = kei.read({ path: file, root: dir }, null)
+    const reading = reader.read({ path: file, root: dir }, null)
     expect(events([...reading].flat())).toEqual([])
     appendFileSync(file, `${JSON.stringify(next)}\n`)
     expect(events(read(file, reading.checkpoint()))).toHaveLength(1)
@@ -281,7 +283,7 @@ test('a last line without its newline is told, and told again the same when it g
     for (const [last] of texts.entries()) {
       const file = trace()
       appendFileSync(file, texts.slice(0, last + 1).join('\n'))
-      const reading = kei.read({ path: file, root: dir }, null)
+      const reading = reader.read({ path: file, root: dir }, null)
       const early = events([...reading].flat())
       expect([early.length, reading.provisional]).toEqual([last + 1, true])
       const checkpoint = JSON.parse(JSON.stringify(reading.checkpoint())) as Checkpoint

@@ -15,7 +15,7 @@ const PROJECT = 'coalesce(s.git_repo, s.cwd) AS project'
 
 export function chronicleQueries(db: Database): ChronicleQueries {
   return {
-    courses: (filter) => readCourses(db, filter),
+    courses: async (filter) => readCourses(db, filter),
     unplaced: async (filter) => readUnplaced(db, filter),
     sessionsWithin: async (filter) => readSessions(db, filter),
     promptAt: async (uid, at) => findPrompt(db, uid, at),

@@ -1,7 +1,6 @@
 import { MAIN_LANE, type EventKind, type Role } from '../../model/event.ts'
 import { oneLine } from '../../model/text.ts'
 import { FLAG, type EventRecord, type EventWindow } from '../store.ts'
-import { readChunk } from '../blobs/packs.ts'
 import type { Database, Row, Value } from './database.ts'
 
 const COLUMNS = `e.pos, e.parent, e.at, e.kind, e.role, e.tool, e.summary, e.text, e.input, e.chunk, e.flags, e.call, e.message,
@@ -97,37 +96,4 @@ function toEvent(row: Row, tokens: ReadonlyMap<string, number>, spawns: Readonly
     lane,
     tokens: isStart ? (tokens.get(`${lane}\n${row['message']}`) ?? null) : null,
   }
-}
-
-/** Bodies by `seq`. A chunk is unpacked once however many of its bodies are asked for. */
-export function readBodies(
-  db: Database,
-  blobDir: string,
-  session: number,
-  seqs: readonly number[] | null,
-): Map<number, string> {
-  const wanted = seqs === null ? null : new Set(seqs)
-  const rows = db.all(
-    `SELECT l.base + e.pos AS seq, e.body_offset AS start, e.body_length AS length, c.pack, c.offset AS place, c.length AS packed, c.id AS chunk
-     FROM lane l JOIN event e ON e.lane = l.id JOIN chunk c ON c.id = e.chunk WHERE l.session = ? ORDER BY c.id, e.body_offset`,
-    session,
-  )
-  const bodies = new Map<number, string>()
-  let chunk: Buffer | null = null
-  let chunkId = -1
-  for (const row of rows) {
-    const seq = Number(row['seq'])
-    if (wanted !== null && !wanted.has(seq)) continue
-    if (Number(row['chunk']) !== chunkId) {
-      chunkId = Number(row['chunk'])
-      chunk = readChunk(blobDir, {
-        pack: Number(row['pack']),
-        offset: Number(row['place']),
-        length: Number(row['packed']),
-      })
-    }
-    const start = Number(row['start'])
-    if (chunk !== null) bodies.set(seq, chunk.toString('utf8', start, start + Number(row['length'])))
-  }
-  return bodies
 }

@@ -1,35 +1,23 @@
 import path from 'node:path'
+import { lazily } from '../../model/lazily.ts'
 import type { SessionFilter } from '../../model/session.ts'
 import type { EventWindow, FileRecord, Store, TextIndex, UnitBatch, UsageFilter, UsageKey } from '../store.ts'
 import type { ChronicleQueries } from '../chronicle.ts'
 import type { EvidenceQueries } from '../evidence.ts'
 import type { InsightQueries } from '../insight.ts'
 import type { Memory, TextRewriter } from '../memory.ts'
-import { PackWriter } from '../blobs/packs.ts'
-import { carryLanes, carryMarks } from './carry-over.ts'
-import { checkStore } from './check.ts'
-import { chronicleQueries } from './chronicle-queries.ts'
-import { evidenceQueries } from './evidence-queries.ts'
-import { insightQueries } from './insight-queries.ts'
 import { Database, type Row } from './database.ts'
-import { readBodies, readEvents, readExchange } from './events.ts'
-import { indexExchanges } from './exchanges.ts'
-import { foldMovedRepos } from './repos.ts'
-import { rewriteTexts } from './rewrite.ts'
-import { rollUpStale } from './rollup.ts'
-import { compactPacks } from './compact.ts'
-import { purge, removeLostPacks } from './evict.ts'
-import { SqliteMemory } from './memory.ts'
 import { numberOfDocument, sessionOfDocument, TITLE_DOCUMENT } from './documents.ts'
+import { readEvents, readExchange } from './events.ts'
 import * as fullText from './search.ts'
 import { getSession, listSessions, resolveSession } from './sessions.ts'
-import { settleSession } from './settle.ts'
-import { readStatus } from './status.ts'
-import { storedTexts } from './texts.ts'
 import { filesOfSession, readLedger, sumUsage } from './usage.ts'
-import { appendBatches } from './write.ts'
+import type { StoreWriter } from './writer.ts'
 
-/** The embedded store: one SQLite file, and packs of tool outputs in `blobs/` beside it. */
+/**
+ * The embedded store: one SQLite file, and packs of tool outputs in `blobs/` beside it. What a plain question does not
+ * need is loaded when it is.
+ */
 export class SqliteStore implements Store {
   readonly memory: Memory
   readonly text: TextIndex
@@ -39,29 +27,31 @@ export class SqliteStore implements Store {
   readonly #db: Database
   readonly #blobDir: string
   readonly #now: () => number
-  #packs: PackWriter | null = null
-  #writes = false
+  readonly #writes: boolean
+  #opened: StoreWriter | null = null
 
-  private constructor(db: Database, now: () => number) {
+  private constructor(db: Database, now: () => number, writes: boolean) {
     this.#db = db
     this.#blobDir = path.join(path.dirname(db.path), 'blobs')
     this.text = textIndex(db)
-    this.insight = insightQueries(db)
-    this.evidence = evidenceQueries(db)
-    this.chronicle = chronicleQueries(db)
-    this.memory = new SqliteMemory(db, this.#blobDir, () => (this.#packs ??= this.#openPacks()))
+    this.insight = lazily(async () => (await import('./insight-queries.ts')).insightQueries(db))
+    this.evidence = lazily(async () => (await import('./evidence-queries.ts')).evidenceQueries(db))
+    this.chronicle = lazily(async () => (await import('./chronicle-queries.ts')).chronicleQueries(db))
+    this.memory = lazily(async () => {
+      const { SqliteMemory } = await import('./memory.ts')
+      const writer = await this.#writer()
+      return new SqliteMemory(db, this.#blobDir, () => writer.packs)
+    })
     this.#now = now
+    this.#writes = writes
   }
 
   static create(file: string, now: () => number): SqliteStore {
-    const store = new SqliteStore(Database.create(file), now)
-    removeLostPacks(store.#db, store.#blobDir)
-    store.#writes = true
-    return store
+    return new SqliteStore(Database.create(file), now, true)
   }
 
   static read(file: string, now: () => number): SqliteStore {
-    return new SqliteStore(Database.read(file), now)
+    return new SqliteStore(Database.read(file), now, false)
   }
 
   async files() {
@@ -70,74 +60,27 @@ export class SqliteStore implements Store {
   }
 
   async append(batches: readonly UnitBatch[]) {
-    const packs = (this.#packs ??= this.#openPacks())
-    const before = packs.current
-    try {
-      return this.#db.transaction(() => {
-        const tally = appendBatches(this.#db, packs, batches, this.#now())
-        packs.sync()
-        return tally
-      })
-    } catch (error) {
-      packs.rewind(before)
-      throw error
-    }
+    return (await this.#writer()).append(batches)
   }
 
   async markFiles(marks: Parameters<Store['markFiles']>[0]) {
-    this.#db.transaction(() => {
-      for (const mark of marks) this.#markFile(mark)
-    })
+    ;(await this.#writer()).markFiles(marks)
   }
 
   async finish(now: number, exists: (dir: string) => boolean) {
-    this.#db.transaction(() => {
-      for (const session of foldMovedRepos(this.#db, exists)) settleSession(this.#db, session, now)
-      const titled = this.#db.all(
-        `SELECT DISTINCT l.session AS id FROM told_title t JOIN event e ON e.native = t.leaf JOIN lane l ON l.id = e.lane
-           JOIN session s ON s.id = l.session WHERE e.flags & 4 = 0 AND s.told_title IS NOT t.title`,
-      )
-      for (const row of titled) this.#tellTitle(Number(row['id']), now)
-      rollUpStale(this.#db)
-      fullText.keepMeasure(this.#db)
-      this.#db.run("INSERT INTO meta VALUES ('last_index', ?1) ON CONFLICT (key) DO UPDATE SET value = ?1", String(now))
-    })
-    if (this.#packs) compactPacks(this.#db, this.#packs, this.#blobDir, false)
-    this.#db.exec('PRAGMA wal_checkpoint(TRUNCATE); PRAGMA optimize;')
+    ;(await this.#writer()).finish(now, exists)
+  }
+
+  async rewriteTexts(revision: string, rewriter: TextRewriter) {
+    ;(await this.#writer()).rewriteTexts(revision, rewriter, (await this.textRevision()) === '')
+  }
+
+  async carryOver(oldPath: string, when: 'before' | 'after') {
+    ;(await this.#writer()).carryOver(oldPath, when)
   }
 
   async textRevision() {
     return String(this.#db.get("SELECT value FROM meta WHERE key = 'text_revision'")?.['value'] ?? '')
-  }
-
-  async rewriteTexts(revision: string, rewriter: TextRewriter) {
-    const packs = (this.#packs ??= this.#openPacks())
-    const isFirst = (await this.textRevision()) === ''
-    this.#db.transaction(() => {
-      rewriteTexts(this.#db, packs, this.#blobDir, rewriter)
-      packs.sync()
-      const { pack, bytes } = packs.current
-      this.#db.run(
-        'INSERT INTO pack (id, bytes) VALUES (?1, ?2) ON CONFLICT (id) DO UPDATE SET bytes = ?2',
-        pack,
-        bytes,
-      )
-      this.#db.run("INSERT INTO meta VALUES ('text_revision', ?1) ON CONFLICT (key) DO UPDATE SET value = ?1", revision)
-    })
-    if (isFirst) return
-    compactPacks(this.#db, packs, this.#blobDir, true)
-    purge(this.#db)
-  }
-
-  async carryOver(oldPath: string, when: 'before' | 'after') {
-    const packs = (this.#packs ??= this.#openPacks())
-    this.#db.transaction(() => {
-      const carry = when === 'before' ? carryMarks : carryLanes
-      const carried = carry(this.#db, oldPath, packs)
-      packs.sync()
-      for (const lane of carried.lanes) indexExchanges(this.#db, lane, 0)
-      for (const session of carried.sessions) settleSession(this.#db, session, this.#now())
-    })
   }
 
   async sessions(filter: SessionFilter) {
@@ -157,6 +100,7 @@ export class SqliteStore implements Store {
   }
 
   async bodies(session: number, seqs: readonly number[] | null) {
+    const { readBodies } = await import('./bodies.ts')
     return readBodies(this.#db, this.#blobDir, session, seqs)
   }
 
@@ -177,60 +121,28 @@ export class SqliteStore implements Store {
   }
 
   async status() {
+    const { readStatus } = await import('./status.ts')
     return readStatus(this.#db, this.#blobDir)
   }
 
   async check() {
+    const { checkStore } = await import('./check.ts')
     return checkStore(this.#db, this.#blobDir)
   }
 
-  texts() {
+  async texts() {
+    const { storedTexts } = await import('./texts.ts')
     return storedTexts(this.#db, this.#blobDir)
   }
 
   async close() {
-    if (this.#writes) this.#db.transaction(() => rollUpStale(this.#db))
-    this.#packs?.close()
+    if (this.#writes) (await this.#writer()).close()
     this.#db.close()
   }
 
-  #openPacks(): PackWriter {
-    const last = this.#db.get('SELECT id, bytes FROM pack ORDER BY id DESC LIMIT 1')
-    return new PackWriter(this.#blobDir, Number(last?.['id'] ?? 1), Number(last?.['bytes'] ?? 0))
-  }
-
-  #markFile(mark: Parameters<Store['markFiles']>[0][number]): void {
-    const row = this.#db.get(
-      `INSERT INTO file (source, path, stamp, size, mtime_ms, status, offset, line, state, head, tail, provisional)
-       VALUES (?1, ?2, '', 0, 0, ?3, 0, 0, 'null', '', '', 0)
-       ON CONFLICT (path) DO UPDATE SET status = ?3, stamp = '', state = 'null' RETURNING id`,
-      mark.source,
-      mark.path,
-      mark.state,
-    )
-    if (mark.message === undefined) return
-    const id = Number(row?.['id'])
-    this.#db.run("DELETE FROM problem WHERE file = ? AND type = 'unreadable file'", id)
-    this.#db.run(
-      "INSERT INTO problem (file, type, level, message, line, offset) VALUES (?, 'unreadable file', 'warn', ?, 0, 0)",
-      id,
-      mark.message,
-    )
-  }
-
-  /** Of several titles told about one session the one about its latest record holds. */
-  #tellTitle(session: number, now: number): void {
-    const row = this.#db.get(
-      `SELECT t.title FROM lane l JOIN event e ON e.lane = l.id JOIN told_title t ON t.leaf = e.native
-       WHERE l.session = ? AND e.flags & 4 = 0 ORDER BY l.originality, l.name, e.pos DESC LIMIT 1`,
-      session,
-    )
-    const { changes } = this.#db.run(
-      'UPDATE session SET told_title = ?1 WHERE id = ?2 AND told_title IS NOT ?1',
-      row?.['title'] ?? null,
-      session,
-    )
-    if (changes > 0) settleSession(this.#db, session, now)
+  async #writer(): Promise<StoreWriter> {
+    const { StoreWriter } = await import('./writer.ts')
+    return (this.#opened ??= new StoreWriter(this.#db, this.#blobDir, this.#now, this.#writes))
   }
 }
 

@@ -1,0 +1,143 @@
+import type { Store, UnitBatch } from '../store.ts'
+import type { TextRewriter } from '../memory.ts'
+import { PackWriter } from '../blobs/packs.ts'
+import { carryLanes, carryMarks } from './carry-over.ts'
+import { compactPacks } from './compact.ts'
+import type { Database } from './database.ts'
+import { purge, removeLostPacks } from './evict.ts'
+import { indexExchanges } from './exchanges.ts'
+import { foldMovedRepos } from './repos.ts'
+import { rewriteTexts } from './rewrite.ts'
+import { rollUpStale } from './rollup.ts'
+import { keepMeasure } from './search.ts'
+import { settleSession } from './settle.ts'
+import { appendBatches } from './write.ts'
+
+/** What the one writer of a store does. */
+export class StoreWriter {
+  readonly #db: Database
+  readonly #blobDir: string
+  readonly #now: () => number
+  #packs: PackWriter | null = null
+
+  constructor(db: Database, blobDir: string, now: () => number, writes: boolean) {
+    this.#db = db
+    this.#blobDir = blobDir
+    this.#now = now
+    if (writes) removeLostPacks(db, blobDir)
+  }
+
+  get packs(): PackWriter {
+    return (this.#packs ??= this.#openPacks())
+  }
+
+  append(batches: readonly UnitBatch[]) {
+    const { packs } = this
+    const before = packs.current
+    try {
+      return this.#db.transaction(() => {
+        const tally = appendBatches(this.#db, packs, batches, this.#now())
+        packs.sync()
+        return tally
+      })
+    } catch (error) {
+      packs.rewind(before)
+      throw error
+    }
+  }
+
+  markFiles(marks: Parameters<Store['markFiles']>[0]) {
+    this.#db.transaction(() => {
+      for (const mark of marks) this.#markFile(mark)
+    })
+  }
+
+  finish(now: number, exists: (dir: string) => boolean) {
+    this.#db.transaction(() => {
+      for (const session of foldMovedRepos(this.#db, exists)) settleSession(this.#db, session, now)
+      const titled = this.#db.all(
+        `SELECT DISTINCT l.session AS id FROM told_title t JOIN event e ON e.native = t.leaf JOIN lane l ON l.id = e.lane
+           JOIN session s ON s.id = l.session WHERE e.flags & 4 = 0 AND s.told_title IS NOT t.title`,
+      )
+      for (const row of titled) this.#tellTitle(Number(row['id']), now)
+      rollUpStale(this.#db)
+      keepMeasure(this.#db)
+      this.#db.run("INSERT INTO meta VALUES ('last_index', ?1) ON CONFLICT (key) DO UPDATE SET value = ?1", String(now))
+    })
+    if (this.#packs) compactPacks(this.#db, this.#packs, this.#blobDir, false)
+    this.#db.exec('PRAGMA wal_checkpoint(TRUNCATE); PRAGMA optimize;')
+  }
+
+  rewriteTexts(revision: string, rewriter: TextRewriter, isFirst: boolean) {
+    const { packs } = this
+    this.#db.transaction(() => {
+      rewriteTexts(this.#db, packs, this.#blobDir, rewriter)
+      packs.sync()
+      const { pack, bytes } = packs.current
+      this.#db.run(
+        'INSERT INTO pack (id, bytes) VALUES (?1, ?2) ON CONFLICT (id) DO UPDATE SET bytes = ?2',
+        pack,
+        bytes,
+      )
+      this.#db.run("INSERT INTO meta VALUES ('text_revision', ?1) ON CONFLICT (key) DO UPDATE SET value = ?1", revision)
+    })
+    if (isFirst) return
+    compactPacks(this.#db, packs, this.#blobDir, true)
+    purge(this.#db)
+  }
+
+  carryOver(oldPath: string, when: 'before' | 'after') {
+    const { packs } = this
+    this.#db.transaction(() => {
+      const carry = when === 'before' ? carryMarks : carryLanes
+      const carried = carry(this.#db, oldPath, packs)
+      packs.sync()
+      for (const lane of carried.lanes) indexExchanges(this.#db, lane, 0)
+      for (const session of carried.sessions) settleSession(this.#db, session, this.#now())
+    })
+  }
+
+  close() {
+    this.#db.transaction(() => rollUpStale(this.#db))
+    this.#packs?.close()
+  }
+
+  #openPacks(): PackWriter {
+    const last = this.#db.get('SELECT id, bytes FROM pack ORDER BY id DESC LIMIT 1')
+    return new PackWriter(this.#blobDir, Number(last?.['id'] ?? 1), Number(last?.['bytes'] ?? 0))
+  }
+
+  #markFile(mark: Parameters<Store['markFiles']>[0][number]): void {
+    const row = this.#db.get(
+      `INSERT INTO file (source, path, stamp, size, mtime_ms, status, offset, line, state, head, tail, provisional)
+       VALUES (?1, ?2, '', 0, 0, ?3, 0, 0, 'null', '', '', 0)
+       ON CONFLICT (path) DO UPDATE SET status = ?3, stamp = '', state = 'null' RETURNING id`,
+      mark.source,
+      mark.path,
+      mark.state,
+    )
+    if (mark.message === undefined) return
+    const id = Number(row?.['id'])
+    this.#db.run("DELETE FROM problem WHERE file = ? AND type = 'unreadable file'", id)
+    this.#db.run(
+      "INSERT INTO problem (file, type, level, message, line, offset) VALUES (?, 'unreadable file', 'warn', ?, 0, 0)",
+      id,
+      mark.message,
+    )
+  }
+
+  /** Of several titles told about one session the one about its latest record holds. */
+  #tellTitle(session: number, now: number): void {
+    const row = this.#db.get(
+      `SELECT t.title FROM lane l JOIN event e ON e.lane = l.id JOIN told_title t ON t.leaf = e.native
+       WHERE l.session = ? AND e.flags & 4 = 0 ORDER BY l.originality, l.name, e.pos DESC LIMIT 1`,
+      session,
+    )
+    const { changes } = this.#db.run(
+      'UPDATE session SET told_title = ?1 WHERE id = ?2 AND told_title IS NOT ?1',
+      row?.['title'] ?? null,
+      session,
+    )
+    if (changes > 0) settleSession(this.#db, session, now)
+  }
+}

@@ -1,0 +1,5 @@
+import { workerData } from 'node:worker_threads'
+import { serveReader, type ReadTask } from './ingest/reader.ts'
+import { sources } from './sources/index.ts'
+
+await serveReader(sources, workerData as ReadTask)
