@@ -56,6 +56,15 @@ export const SINCE_OPTION: Option = {
   help: 'only since then: 7d, 24h, 30m, 1w, 2024-01-15, 2024-01-15T10:30:00',
 }
 export const FRESH_OPTION: Option = { flags: '--fresh', help: 'index first' }
+export function limitOption(usual: number): Option {
+  return { flags: '--limit <n>', help: `how many (${usual}; 0 = all)` }
+}
+
+/** What a question about sessions takes; `sessionFilter` reads it. */
+export function sessionOptions(usualLimit: number): readonly Option[] {
+  return [SOURCE_OPTION, PROJECT_OPTION, SINCE_OPTION, limitOption(usualLimit), FRESH_OPTION, JSON_OPTION]
+}
+
 export const STORE_OPTION: Option = { flags: '--store <file>', help: 'use this store' }
 
 /** Options that every command takes. */

@@ -1,9 +1,8 @@
 import { UserError } from '../../model/errors.ts'
-import { baseName, projectOf } from '../../model/session.ts'
 import { sessionJson } from '../../model/shapes.ts'
 import { FRESH_OPTION, JSON_OPTION, type Command } from '../command.ts'
 import { flag } from '../given.ts'
-import { localTime } from '../when.ts'
+import { printHeading } from '../sessions.ts'
 
 const REASONS = {
   commit: 'made the commit',
@@ -39,10 +38,7 @@ export const blame: Command = {
       })
     }
     if (session === null || reason === null) return
-    const where = [localTime(session.startedAt), session.flavor, baseName(projectOf(session) ?? '')]
-    const sure = `${Math.round(confidence * 100)} % sure`
-    terminal.line(`${terminal.cyan(session.shortId.slice(0, 8))} ${terminal.bold(session.title ?? '(no title)')}`)
-    terminal.line(terminal.dim(`  ${[...where, REASONS[reason], sure].filter((part) => part !== '').join(' · ')}`))
+    printHeading(terminal, session, [REASONS[reason], `${Math.round(confidence * 100)} % sure`])
     terminal.line(terminal.dim(`  recall show ${session.uid}${seq === null ? '' : ` --around ${seq} --tools`}`))
   },
 }

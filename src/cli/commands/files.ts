@@ -2,16 +2,9 @@ import { baseName, projectOf } from '../../model/session.ts'
 import { sessionJson } from '../../model/shapes.ts'
 import { plural } from '../../model/text.ts'
 import { isoTime } from '../../model/time.ts'
-import {
-  FRESH_OPTION,
-  JSON_OPTION,
-  PROJECT_OPTION,
-  SINCE_OPTION,
-  SOURCE_OPTION,
-  type Command,
-  type Context,
-} from '../command.ts'
+import { sessionOptions, type Command, type Context } from '../command.ts'
 import { flag, sessionFilter } from '../given.ts'
+import { noteRest, titleOf } from '../sessions.ts'
 import { printTable } from '../table.ts'
 import { localTime } from '../when.ts'
 
@@ -24,14 +17,7 @@ export const files: Command = {
     'The path may be whole, relative to where you are, or only its end. All working trees of a repository count as one. ' +
     'Within a repository only its own files are meant; --project looks in another.',
   args: [{ name: 'path', help: 'a file, or the end of its path', required: true }],
-  options: [
-    SOURCE_OPTION,
-    PROJECT_OPTION,
-    SINCE_OPTION,
-    { flags: '--limit <n>', help: `how many (${DEFAULT_LIMIT}; 0 = all)` },
-    FRESH_OPTION,
-    JSON_OPTION,
-  ],
+  options: sessionOptions(DEFAULT_LIMIT),
   examples: ['recall files src/auth/handler.ts', 'recall files handler.ts --project api --json'],
   async run(context, args, given) {
     const { recall, terminal } = context
@@ -47,10 +33,7 @@ export const files: Command = {
       const count = plural(found.elsewhere, 'session')
       terminal.note(terminal.dim(`${count} of other projects touched a file so named; --project <path> shows them`))
     }
-    if (found.visits.length < found.total) {
-      const count = plural(found.total, 'session')
-      terminal.note(terminal.dim(`${found.visits.length} of ${count}; --limit 0 shows all`))
-    }
+    noteRest(terminal, found.visits.length, found.total, 'session')
   },
 }
 
@@ -87,8 +70,4 @@ function print({ terminal }: Context, visits: readonly Visit[]): void {
     { title: 'title', value: ({ session }) => titleOf(session), flexible: true },
     { title: 'path', value: ({ path }) => path, flexible: true },
   ])
-}
-
-function titleOf({ title, evictedAt }: Visit['session']): string {
-  return `${title ?? '(no title)'}${evictedAt === null ? '' : ' (digest only)'}`
 }

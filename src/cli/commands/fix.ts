@@ -1,18 +1,9 @@
-import { baseName, projectOf } from '../../model/session.ts'
 import { sessionJson } from '../../model/shapes.ts'
-import { oneLine, plural } from '../../model/text.ts'
+import { oneLine } from '../../model/text.ts'
 import { isoTime } from '../../model/time.ts'
-import {
-  FRESH_OPTION,
-  JSON_OPTION,
-  PROJECT_OPTION,
-  SINCE_OPTION,
-  SOURCE_OPTION,
-  type Command,
-  type Context,
-} from '../command.ts'
+import { sessionOptions, type Command, type Context } from '../command.ts'
 import { flag, sessionFilter } from '../given.ts'
-import { localTime } from '../when.ts'
+import { noteRest, printHeading } from '../sessions.ts'
 
 const DEFAULT_LIMIT = 3
 const SHOWN_STEP = 160
@@ -24,14 +15,7 @@ export const fix: Command = {
     'Paste the error, one line or many; numbers, paths, ids and times may differ. Shows the edits and commands after it, ' +
     'what the agent said, and how sure it is that they are why it went away.',
   args: [{ name: 'error', help: 'the text of the error', required: true, many: true }],
-  options: [
-    SOURCE_OPTION,
-    PROJECT_OPTION,
-    SINCE_OPTION,
-    { flags: '--limit <n>', help: `how many (${DEFAULT_LIMIT}; 0 = all)` },
-    FRESH_OPTION,
-    JSON_OPTION,
-  ],
+  options: sessionOptions(DEFAULT_LIMIT),
   examples: [
     `recall fix "ECONNREFUSED 127.0.0.1:5432"`,
     `recall fix "error TS2345: Argument of type 'string' is not assignable" --json`,
@@ -47,10 +31,7 @@ export const fix: Command = {
     }
     if (found.occurrences.length === 0) return terminal.note('this error was not met before')
     for (const occurrence of found.occurrences) print(context, occurrence)
-    if (found.occurrences.length < found.total) {
-      const count = plural(found.total, 'session')
-      terminal.note(terminal.dim(`${found.occurrences.length} of ${count}; --limit 0 shows all`))
-    }
+    noteRest(terminal, found.occurrences.length, found.total, 'session')
   },
 }
 
@@ -84,10 +65,8 @@ const RESOLUTIONS: Readonly<Record<Occurrence['resolution'], string>> = {
 
 function print({ terminal }: Context, met: Occurrence): void {
   const { session } = met
-  const where = [localTime(met.at), session.flavor, baseName(projectOf(session) ?? '')].filter((part) => part !== '')
   const sure = `${Math.round(met.confidence * 100)} % sure`
-  terminal.line(`${terminal.cyan(session.shortId.slice(0, 8))} ${terminal.bold(session.title ?? '(no title)')}`)
-  terminal.line(terminal.dim(`  ${[...where, sure, RESOLUTIONS[met.resolution]].join(' · ')}`))
+  printHeading(terminal, session, [sure, RESOLUTIONS[met.resolution]], met.at)
   terminal.line(`  ${terminal.red(met.error)}${met.match === 'alike' ? terminal.dim('  (alike)') : ''}`)
   for (const step of met.steps) {
     const mark = step.ok === false ? terminal.red('✗') : terminal.green('✓')

@@ -1,16 +1,9 @@
 import { baseName } from '../../model/session.ts'
 import { oneLine, plural } from '../../model/text.ts'
 import { isoTime } from '../../model/time.ts'
-import {
-  FRESH_OPTION,
-  JSON_OPTION,
-  PROJECT_OPTION,
-  SINCE_OPTION,
-  SOURCE_OPTION,
-  type Command,
-  type Context,
-} from '../command.ts'
+import { sessionOptions, type Command, type Context } from '../command.ts'
 import { flag, sessionFilter } from '../given.ts'
+import { noteRest } from '../sessions.ts'
 import { localTime } from '../when.ts'
 
 const DEFAULT_LIMIT = 5
@@ -23,14 +16,7 @@ export const how: Command = {
     'Commands that went through where the task, or something like it, was spoken of; with how often, when last and where. ' +
     'What only looks around (ls, cat, git status, …) is left out unless the task names it.',
   args: [{ name: 'task', help: 'what you want to do, in words', required: true, many: true }],
-  options: [
-    SOURCE_OPTION,
-    PROJECT_OPTION,
-    SINCE_OPTION,
-    { flags: '--limit <n>', help: `how many (${DEFAULT_LIMIT}; 0 = all)` },
-    FRESH_OPTION,
-    JSON_OPTION,
-  ],
+  options: sessionOptions(DEFAULT_LIMIT),
   examples: ['recall how "restore the database from a dump"', 'recall how "run one test" --project api --json'],
   async run(context, args, given) {
     const { recall, terminal } = context
@@ -44,8 +30,7 @@ export const how: Command = {
     }
     if (commands.length === 0) return terminal.note('no command is known to have worked for this')
     for (const command of commands) print(context, command)
-    if (commands.length < total)
-      terminal.note(terminal.dim(`${commands.length} of ${plural(total, 'command')}; --limit 0 shows all`))
+    noteRest(terminal, commands.length, total, 'command')
   },
 }
 

@@ -1,9 +1,9 @@
 import { baseName, projectOf, type SessionRecord } from '../../model/session.ts'
 import { sessionJson } from '../../model/shapes.ts'
 import { humanDuration } from '../../model/time.ts'
-import { plural } from '../../model/text.ts'
-import { FRESH_OPTION, JSON_OPTION, PROJECT_OPTION, SINCE_OPTION, SOURCE_OPTION, type Command } from '../command.ts'
+import { sessionOptions, type Command } from '../command.ts'
 import { flag, sessionFilter } from '../given.ts'
+import { noteRest, titleOf } from '../sessions.ts'
 import { printTable } from '../table.ts'
 import { localTime } from '../when.ts'
 
@@ -14,13 +14,8 @@ export const list: Command = {
   summary: 'sessions, newest first',
   args: [],
   options: [
-    SOURCE_OPTION,
-    SINCE_OPTION,
-    PROJECT_OPTION,
+    ...sessionOptions(DEFAULT_LIMIT),
     { flags: '--hidden', help: 'also sessions that an agent started and its own lists hide' },
-    { flags: '--limit <n>', help: `how many (${DEFAULT_LIMIT}; 0 = all)` },
-    FRESH_OPTION,
-    JSON_OPTION,
   ],
   examples: [
     'recall list --since 7d',
@@ -38,7 +33,7 @@ export const list: Command = {
       { title: 'id', value: (s) => s.shortId.slice(0, 8) },
       { title: 'started', value: (s) => localTime(s.startedAt) },
       { title: 'source', value: (s) => s.flavor },
-      { title: 'title', value: (s) => marked(s), flexible: true },
+      { title: 'title', value: titleOf, flexible: true },
       { title: 'project', value: (s) => baseName(projectOf(s) ?? '') },
       { title: 'branch', value: (s) => s.gitBranch ?? '', flexible: true },
       { title: 'model', value: (s) => (s.model ?? '').replace(/^claude-/, ''), flexible: true },
@@ -46,14 +41,8 @@ export const list: Command = {
       { title: 'msgs', value: (s) => String(s.messageCount), right: true },
       { title: 'tools', value: (s) => String(s.toolCount), right: true },
     ])
-    if (sessions.length < total)
-      terminal.note(terminal.dim(`${sessions.length} of ${plural(total, 'session')}; --limit 0 shows all`))
+    noteRest(terminal, sessions.length, total, 'session')
   },
-}
-
-function marked(session: SessionRecord): string {
-  const title = session.title ?? '(no title)'
-  return session.evictedAt === null ? title : `${title} (digest only)`
 }
 
 function duration(session: SessionRecord): string {

@@ -1,5 +1,4 @@
 import { UserError } from '../../model/errors.ts'
-import { baseName, projectOf } from '../../model/session.ts'
 import { sessionJson } from '../../model/shapes.ts'
 import { plural } from '../../model/text.ts'
 import { FILTER_NAMES } from '../../search/filters.ts'
@@ -15,7 +14,7 @@ import {
   type Given,
 } from '../command.ts'
 import { choice, count, flag, sessionFilter, timeOf, word } from '../given.ts'
-import { localTime } from '../when.ts'
+import { printHeading } from '../sessions.ts'
 
 const DEFAULT_LIMIT = 10
 
@@ -120,15 +119,7 @@ function hitJson(hit: Hit): Record<string, unknown> {
 function printResult({ terminal }: Context, result: SearchResult): void {
   for (const hit of result.hits) {
     const { session, event } = hit
-    const where = [localTime(session.startedAt), session.flavor, baseName(projectOf(session) ?? '')].filter(
-      (part) => part !== '',
-    )
-    terminal.line(`${terminal.cyan(session.shortId.slice(0, 8))} ${terminal.bold(session.title ?? '(no title)')}`)
-    terminal.line(
-      terminal.dim(
-        `  ${where.join(' · ')} · ${event === null ? 'digest only' : `#${event.seq} ${event.tool ?? event.role}`}`,
-      ),
-    )
+    printHeading(terminal, session, [event === null ? 'digest only' : `#${event.seq} ${event.tool ?? event.role}`])
     terminal.line(`  ${highlighted(hit, terminal.yellow)}${hit.lowConfidence ? terminal.dim('  (a guess)') : ''}`)
     for (const event of hit.context)
       terminal.line(terminal.dim(`    #${event.seq} ${event.tool ?? event.role} ${event.summary}`))

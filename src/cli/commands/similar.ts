@@ -1,17 +1,7 @@
-import { baseName, projectOf } from '../../model/session.ts'
 import { sessionJson } from '../../model/shapes.ts'
-import { plural } from '../../model/text.ts'
-import {
-  FRESH_OPTION,
-  JSON_OPTION,
-  PROJECT_OPTION,
-  SINCE_OPTION,
-  SOURCE_OPTION,
-  type Command,
-  type Context,
-} from '../command.ts'
+import { sessionOptions, type Command, type Context } from '../command.ts'
 import { flag, sessionFilter } from '../given.ts'
-import { localTime } from '../when.ts'
+import { noteRest, printHeading } from '../sessions.ts'
 
 const DEFAULT_LIMIT = 10
 /** A uid, a short id or the beginning of one. */
@@ -22,14 +12,7 @@ export const similar: Command = {
   summary: 'sessions about the same thing as a session or a text',
   details: 'What is only a guess is marked so.',
   args: [{ name: 'id|text', help: 'a session, or words', required: true, many: true }],
-  options: [
-    SOURCE_OPTION,
-    PROJECT_OPTION,
-    SINCE_OPTION,
-    { flags: '--limit <n>', help: `how many (${DEFAULT_LIMIT}; 0 = all)` },
-    FRESH_OPTION,
-    JSON_OPTION,
-  ],
+  options: sessionOptions(DEFAULT_LIMIT),
   examples: ['recall similar 3f2a9c1e', 'recall similar "flaky login test after the cookie change"'],
   async run(context, args, given) {
     const { recall, terminal } = context
@@ -45,18 +28,14 @@ export const similar: Command = {
     }
     if (sessions.length === 0) return terminal.note('nothing similar')
     for (const found of sessions) print(context, found)
-    if (sessions.length < total)
-      terminal.note(terminal.dim(`${sessions.length} of ${plural(total, 'session')}; --limit 0 shows all`))
+    noteRest(terminal, sessions.length, total, 'session')
   },
 }
 
 type Similar = Awaited<ReturnType<Context['recall']['evidence']['similar']>>['sessions'][number]
 
 function print({ terminal }: Context, { session, lowConfidence, shared }: Similar): void {
-  const where = [localTime(session.startedAt), session.flavor, baseName(projectOf(session) ?? '')]
-  const marks = [...(session.evictedAt === null ? [] : ['digest only']), ...(lowConfidence ? ['a guess'] : [])]
-  terminal.line(`${terminal.cyan(session.shortId.slice(0, 8))} ${terminal.bold(session.title ?? '(no title)')}`)
-  terminal.line(terminal.dim(`  ${[...where, ...marks].filter((part) => part !== '').join(' · ')}`))
+  printHeading(terminal, session, [session.evictedAt === null ? '' : 'digest only', lowConfidence ? 'a guess' : ''])
   if (shared.length > 0) terminal.line(`  ${shared.join(', ')}`)
   terminal.line()
 }
