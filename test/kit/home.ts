@@ -1,6 +1,7 @@
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { afterAll } from 'vitest'
 import { writeDemoHome } from '../../src/demo/demo.ts'
 import { createRecall, type Recall } from '../../src/recall.ts'
 import { resolveSettings, type Settings } from '../../src/settings/settings.ts'
@@ -10,7 +11,7 @@ import { openForReading, openForWriting } from '../../src/store/open.ts'
 export const NOW = Date.parse('2026-11-01T12:00:00Z')
 
 const made: string[] = []
-process.on('exit', () => {
+afterAll(() => {
   for (const dir of made) rmSync(dir, { recursive: true, force: true })
 })
 
