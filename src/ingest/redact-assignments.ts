@@ -1,4 +1,4 @@
-import { spellings, type Rule } from './redact-rule.ts'
+import { REDACTED, spellings, type Gate, type Rule } from './redact-rule.ts'
 import { isStandIn, looksLikePassword, looksRandom } from './redact-values.ts'
 
 /**
@@ -6,16 +6,14 @@ import { isStandIn, looksLikePassword, looksRandom } from './redact-values.ts'
  * They come after all other rules, so that a token with a shape of its own is called what it is.
  */
 export function assignmentRules(): readonly Rule[] {
+  const gates = createGates()
   return KINDS.flatMap(({ name, starts, word, fits }) =>
-    FORMS.map(({ lead, sign, value, end, written }) => ({
+    FORMS.map(({ sign, value, end, written }) => ({
       name,
       starts,
       back: 0,
-      pattern: new RegExp(
-        `${lead}((?<word>${word})(?=(?<tail>${TAIL}))\\k<tail>${sign})(?<value>${value})${end}`,
-        'iy',
-      ),
-      gate: endsInSign,
+      pattern: new RegExp(`((${word})(?=(${TAIL}))\\3${sign})(${value})${end}`, 'iy'),
+      gate: gates[written],
       judge: (match: RegExpExecArray) => isSecret(match, written, fits),
     })),
   )
@@ -36,19 +34,84 @@ function flags(characters: string): Uint8Array {
   return set
 }
 
-/** The name that goes on at `from` is not too long, and something follows it that may assign. */
-function endsInSign(text: string, from: number): boolean {
-  const end = Math.min(text.length, from + MAX_NAME)
-  let i = from + 1
-  while (i < end && NAME_CHARACTER[text.charCodeAt(i)] === 1) i++
-  return i < text.length && SIGN_CHARACTER[text.charCodeAt(i)] === 1
+/**
+ * Gates that know where the name they last looked at ends: a name of names is walked through once, not once for each.
+ * Most of what they let through matches, which matters, because a pattern costs far more than a look.
+ */
+function createGates(): Readonly<Record<Written, Gate>> {
+  let seen = ''
+  let from = 0
+  let end = 0
+  const endOfName = (text: string, at: number): number => {
+    if (text === seen && at >= from && at < end) return end
+    seen = text
+    from = at
+    end = at + 1
+    while (end < text.length && NAME_CHARACTER[text.charCodeAt(end)] === 1) end++
+    return end
+  }
+  const signAfter = (text: string, at: number): number => {
+    const sign = endOfName(text, at)
+    return sign - at <= MAX_NAME && sign < text.length && SIGN_CHARACTER[text.charCodeAt(sign)] === 1 ? sign : -1
+  }
+  return {
+    quoted(text, at) {
+      const sign = signAfter(text, at)
+      return sign >= 0 && mayQuote(text, sign, behindSign(text, sign))
+    },
+    shell(text, at, cut) {
+      const sign = signAfter(text, at)
+      if (sign < 0 || text.charCodeAt(sign) !== EQUALS || SHELL_STOP[text.charCodeAt(sign + 1)] === 1) return false
+      return isBehindSpace(text, at, cut)
+    },
+    bare(text, at) {
+      const sign = signAfter(text, at)
+      return sign >= 0 && BARE_STOP[text.charCodeAt(behindSign(text, sign))] !== 1
+    },
+  }
+}
+
+const EQUALS = 61
+const COLON = 58
+const BLANK = flags(' \t')
+const SIGN = flags(':=>')
+const QUOTING = flags('"\'`\\')
+const PREFIXING = flags('bfruBFRU')
+const SHELL_STOP = flags('= \t\n\r"\'`\\')
+const BARE_STOP = flags('@ \t\n\r"\'`\\:=>,;&|(){}[]<')
+/** As far as the type of a name goes on: `: &'static str =`. */
+const MAX_TYPE = 32
+
+/** Where what is assigned begins; the end of the text if that is not right behind a plain sign. */
+function behindSign(text: string, sign: number): number {
+  let at = sign
+  while (BLANK[text.charCodeAt(at)] === 1) at++
+  if (SIGN[text.charCodeAt(at)] !== 1) return text.length
+  do at++
+  while (SIGN[text.charCodeAt(at)] === 1 || BLANK[text.charCodeAt(at)] === 1)
+  return at
+}
+
+/** What is assigned at `value` may be in quotes, or that is too long to tell. */
+function mayQuote(text: string, sign: number, value: number): boolean {
+  const first = text.charCodeAt(value)
+  if (value === text.length || QUOTING[first] === 1 || PREFIXING[first] === 1) return true
+  if (text.charCodeAt(sign) !== COLON && BLANK[text.charCodeAt(sign)] !== 1) return false
+  return text.slice(value, value + MAX_TYPE).includes('=')
+}
+
+/** The name stands at the start, behind a space or in quotes. */
+function isBehindSpace(text: string, at: number, cut: boolean): boolean {
+  let from = at
+  while (from > 0 && at - from <= MAX_LEAD && NAME_CHARACTER[text.charCodeAt(from - 1)] === 1) from--
+  if (at - from > MAX_LEAD) return false
+  return from === 0 ? !cut : /[\s"'`\\]/.test(text[from - 1] ?? '')
 }
 
 /** In quotes; to the end of a word of a shell or a line of `.env`; or bare. */
 type Written = 'quoted' | 'shell' | 'bare'
 
 interface Form {
-  readonly lead: string
   readonly sign: string
   readonly value: string
   readonly end: string
@@ -82,29 +145,27 @@ const PLAIN_SIGN = `(?:${QUOTE})?\\]?[ \\t]{0,8}${TYPE}(?::=|=>|\\?=|!?={1,3}|:|
 /** `"name": "PASSWORD", "value": "…"`, also in YAML and in attributes. */
 const NAMED = `(?:${QUOTE})?,?(?:\\s|\\\\n){1,24}(?:${QUOTE})?value(?:${QUOTE})?\\s{0,4}[:=]`
 const ARGUMENT = `${QUOTE}[ \\t]{0,4},`
-const SIGN = `(?:${PLAIN_SIGN}|${NAMED}|${ARGUMENT})[ \\t]{0,8}`
+const ASSIGNED = `(?:${PLAIN_SIGN}|${NAMED}|${ARGUMENT})[ \\t]{0,8}`
 /** Quotes, a cut and the start of a colour end a value. */
 const RUN = '[^\\s"\'`\\\\…\\x1b]'
+const NOT_GONE = `(?!${REDACTED}(?!${RUN}))`
 
 /** No run of a value holds what must stand before a run, so that no two runs overlap and together they are linear. */
 const FORMS: readonly Form[] = [
   {
-    lead: '',
-    sign: `${SIGN}(?:[bfru]{1,2}(?=["']))?(?:${QUOTE}){1,3}`,
-    value: `${RUN}+`,
+    sign: `${ASSIGNED}(?:[bfru]{1,2}(?=["']))?(?:${QUOTE}){1,3}`,
+    value: `${NOT_GONE}${RUN}+`,
     end: `(?=${QUOTE}|[…\\x1b]|$)`,
     written: 'quoted',
   },
   {
-    lead: `(?<=(?:^|[\\s"'\`\\\\])[A-Za-z0-9_.-]{0,${MAX_LEAD}})`,
     sign: '=(?!=)',
-    value: `${RUN}+(?<![),;}\\]])`,
+    value: `${NOT_GONE}${RUN}+(?<![),;}\\]])`,
     end: '',
     written: 'shell',
   },
   {
-    lead: '',
-    sign: `(?:${SIGN}|(?<=--[a-z-]{0,${MAX_LEAD}})[ \\t]{1,2})`,
+    sign: `(?:${ASSIGNED}|(?<=--[a-z-]{0,${MAX_LEAD}})[ \\t]{1,2})`,
     value: '(?!@)[^\\s"\'`\\\\…\\x1b:=>,;&|(){}[\\]<]+={0,2}',
     end: '(?=["\'`\\s\\\\…\\x1b,;&|<)}\\]]|$)',
     written: 'bare',
@@ -188,14 +249,19 @@ const ABOUT: ReadonlySet<string> = new Set(
 )
 
 function isSecret(match: RegExpExecArray, written: Written, fits: Kind['fits']): boolean {
-  const { word = '', tail = '', value: whole = '' } = match.groups ?? {}
+  const whole = match[4] ?? ''
   if (whole.length < LEAST_VALUE) return false
-  const value = whole.slice(0, JUDGED)
-  if (goesOn(word, tail) || ABOUT.has(lastWord(tail))) return false
-  const next = match.input[match.index + match[0].length] ?? ''
-  const weak = (written === 'bare' && /[,)}\]]/.test(next)) || isArgument(match[1] ?? '')
+  const value = whole.length > JUDGED ? whole.slice(0, JUDGED) : whole
+  const word = match[2] ?? ''
+  const tail = match[3] ?? ''
+  if (tail !== '' && (goesOn(word, tail) || ABOUT.has(lastWord(tail)))) return false
+  const weak = (written === 'bare' && endsInList(match)) || isArgument(match[1] ?? '')
   if (weak && !looksRandom(value)) return false
   return fits({ name: `${leadOf(match)}${word.replace(/^["']/, '')}`, value, written })
+}
+
+function endsInList({ input, index, 0: { length } }: RegExpExecArray): boolean {
+  return ',)}]'.includes(input[index + length] ?? '-')
 }
 
 /** The word is only the beginning of a longer one: tokens, tokenizer, secretary. */
@@ -209,7 +275,7 @@ function lastWord(tail: string): string {
 
 /** The name and the value are two items of a list, of which the second may be anything. */
 function isArgument(head: string): boolean {
-  return /["'`][ \t]{0,4},[ \t]{0,8}[bfru]{0,2}[\\"'`]{0,24}$/i.test(head)
+  return head.includes(',') && /["'`][ \t]{0,4},[ \t]{0,8}[bfru]{0,2}[\\"'`]{0,24}$/i.test(head)
 }
 
 function leadOf({ input, index }: RegExpExecArray): string {

@@ -14,13 +14,16 @@ export interface Rule {
    * follow an unbounded run, and a long bounded run must exclude what may stand before the next start.
    */
   readonly pattern: RegExp
-  /** A cheap look ahead that spares the pattern: false only where it cannot match. */
-  readonly gate?: (text: string, at: number) => boolean
+  /** Spares the pattern: false only where it cannot match. */
+  readonly gate?: Gate
   /** The whole match is the secret, whatever its groups are. */
   readonly whole?: true
   /** The last word, where a pattern alone cannot tell. Must be linear in the match. */
   readonly judge?: (match: RegExpExecArray) => boolean
 }
+
+/** A cheap look at where a pattern would be tried. With `cut`, the text begins where many a secret was cut off before. */
+export type Gate = (text: string, at: number, cut: boolean) => boolean
 
 /** Escapes and colours end in letters, yet a token may begin right behind them: `\n`, `\u003d`, `%3D`, `ESC[32m`. */
 const AFTER_ESCAPE = String.raw`\\[bfnrt]|\\u[\da-fA-F]{4}|%[\dA-F]{2}|\[[\d;]{0,16}m`
@@ -46,7 +49,18 @@ export const OF_DATABASE = '(?<=mongodb(?:\\+srv)?|mysqlx?|postgres(?:ql)?)'
 export const REDACTED = '\\[REDACTED:[a-z0-9-]{1,40}\\]'
 
 export function rule(name: string, starts: readonly string[], source: string, back = 0): Rule {
-  return { name, starts, back, pattern: new RegExp(source, 'y') }
+  const bare = { name, starts, back, pattern: new RegExp(source, 'y') }
+  return source.startsWith(START) || source.startsWith(STRICT_START) ? { ...bare, gate: mayBegin } : bare
+}
+
+/** What must hold wherever `START` or `STRICT_START` does. */
+export function mayBegin(text: string, at: number): boolean {
+  if (at === 0 || !isAlphanumeric(text.charCodeAt(at - 1))) return true
+  return text[at - 1] === 'm' || text[at - 2] === '\\' || text[at - 3] === '%' || text[at - 6] === '\\'
+}
+
+function isAlphanumeric(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || (code >= 65 && code <= 90)
 }
 
 /** A rule for names that people write in any case; `starts` lists the spellings in mixed case. */

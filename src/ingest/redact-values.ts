@@ -27,11 +27,21 @@ function isUnusual(value: string): boolean {
   return /\d|[!@#%^&*?~+]./.test(value) || /^[a-z]+(?:-[a-z]+){3}/.test(value) || isScrambled(value)
 }
 
+const RANDOM_CHARACTERS = /^[\w+/=.~:!@#$%^&*|-]+$/
+const LEAST_DIFFERENT = 7
+
 /** True if this was made by a machine to be unguessable: long, of many different characters, and not of words. */
 export function looksRandom(value: string): boolean {
-  if (value.length < 16 || !/^[\w+/=.~:!@#$%^&*|-]+$/.test(value) || isStandIn(value)) return false
-  if (PLAIN.test(value) && !hasRandomPart(value, 20)) return false
-  return new Set(value.slice(0, MAX_WORDS)).size >= 7 && hasRandomPart(value, 8)
+  if (value.length < 16 || !RANDOM_CHARACTERS.test(value)) return false
+  if (!hasManyCharacters(value) || !hasRandomPart(value, 8) || isStandIn(value)) return false
+  return !PLAIN.test(value) || hasRandomPart(value, 20)
+}
+
+function hasManyCharacters(value: string): boolean {
+  const different = new Set<number>()
+  const end = Math.min(value.length, MAX_WORDS)
+  for (let i = 0; i < end && different.size < LEAST_DIFFERENT; i++) different.add(value.charCodeAt(i))
+  return different.size === LEAST_DIFFERENT
 }
 
 /** True for a word that only holds the place of a secret, and for what says where the secret is. */
@@ -46,8 +56,16 @@ function isMember(value: string): boolean {
 
 /** Between its separators, some stretch mixes letters and digits, or cases, as no word does. */
 function hasRandomPart(value: string, least: number): boolean {
-  const parts = value.split(/[-_./:]/)
-  return parts.some((part) => part.length >= least && classChanges(part) >= 3 && !isOfWords(part))
+  for (let from = 0, to = 0; to <= value.length; to++) {
+    if (to < value.length && !'-_./:'.includes(value[to] ?? '')) continue
+    if (to - from >= least && isRandomPart(value.slice(from, to))) return true
+    from = to + 1
+  }
+  return false
+}
+
+function isRandomPart(part: string): boolean {
+  return classChanges(part) >= 3 && !isOfWords(part)
 }
 
 /** How often one kind of character follows another: small letters, capitals, digits, the rest. */
@@ -62,18 +80,29 @@ function classChanges(text: string): number {
   return changes
 }
 
+const [SMALL, CAPITAL, DIGIT] = [1, 2, 3]
+
 function classOf(code: number): number {
-  if (code >= 97 && code <= 122) return 1
-  if (code >= 65 && code <= 90) return 2
-  return code >= 48 && code <= 57 ? 3 : 0
+  if (code >= 97 && code <= 122) return SMALL
+  if (code >= 65 && code <= 90) return CAPITAL
+  return code >= 48 && code <= 57 ? DIGIT : 0
 }
 
-/** Words run together as in a name: `getUserPassword2`. */
+/** Words of three letters or more on average, run together as in a name, with one short number: `getUserPassword2`. */
 function isOfWords(text: string): boolean {
-  const humps = text.match(/[A-Z]?[a-z]+|[A-Z]+|\d+/g) ?? []
-  const words = humps.filter((hump) => !/^\d{1,2}$/.test(hump))
-  const letters = words.join('')
-  return !/\d/.test(letters) && humps.length - words.length <= 1 && letters.length >= words.length * 3
+  let [words, letters, numbers] = [0, 0, 0]
+  for (let from = 0, to = 0; from < text.length; from = to) {
+    to = from + 1
+    const first = classOf(text.charCodeAt(from))
+    if (first === 0) continue
+    const rest = first === CAPITAL && classOf(text.charCodeAt(to)) === SMALL ? SMALL : first
+    while (classOf(text.charCodeAt(to)) === rest) to++
+    if (first !== DIGIT) {
+      words++
+      letters += to - from
+    } else if (to - from > 2 || ++numbers > 1) return false
+  }
+  return letters >= words * 3
 }
 
 /** Letters only, yet cases follow each other as in no name. */

@@ -24,6 +24,8 @@ export interface Redactor {
 
 /** A secret may show only once another is gone: within what a rule keeps, or before what it took. */
 const MAX_PASSES = 4
+/** No rule but for a run without end looks further ahead: what stands so far before a change stays as it was. */
+const REACH = 64 * 1024
 /** The rule for what is left of a token where a text was cut. What it takes may be no secret. */
 export const CUT_OFF = 'cut-off'
 const CUT_OFF_REACH = 300
@@ -47,9 +49,11 @@ export function createRedactor(config: RedactionConfig = NO_CONFIG): Redactor {
 
   function text(value: string): string {
     let current = value
+    let from = 0
     for (let pass = 0; pass < MAX_PASSES; pass++) {
-      const next = byName(bySelf(current))
+      const next = byName(bySelf(current, from), from)
       if (next === current) break
+      from = Math.max(0, firstDifference(current, next) - REACH)
       current = next
     }
     return current.endsWith('…') ? withoutCutOff(current) : current
@@ -74,6 +78,12 @@ export function createRedactor(config: RedactionConfig = NO_CONFIG): Redactor {
       return rules
     },
   }
+}
+
+function firstDifference(a: string, b: string): number {
+  let at = 0
+  while (at < a.length && a.charCodeAt(at) === b.charCodeAt(at)) at++
+  return at
 }
 
 type Redact = (value: string) => string

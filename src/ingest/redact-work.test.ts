@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'vitest'
+import { samples, whole } from '../../test/kit/secrets.ts'
+import { assignmentRules } from './redact-assignments.ts'
+import { loginRules } from './redact-logins.ts'
+import { redactionRules } from './redact-rules.ts'
+import { createScanner } from './redact-scan.ts'
+import { createRedactor } from './redact.ts'
+
+const MEGABYTE = 1_000_000
+/** Whatever the line, so many patterns a character are tried at most, and so many characters looked at by those that match. */
+const MAX_ATTEMPTS = 3
+const MAX_MATCHED = 40
+/** Quadratic work on a megabyte takes minutes; a busy machine may be several times slower than the usual 0.15 s. */
+const MAX_MS = 1500
+
+const BY_SELF = redactionRules()
+const BY_NAME = [...loginRules(), ...assignmentRules()]
+const STARTS = [...new Set([...BY_SELF, ...BY_NAME].flatMap((rule) => rule.starts))]
+
+interface Work {
+  attempts: number
+  matched: number
+}
+
+/** Two scanners that do what a redactor does in one pass, and count it. */
+function countingScanners(work: Work): ((text: string) => string)[] {
+  class Counting extends RegExp {
+    override exec(text: string): RegExpExecArray | null {
+      const match = super.exec(text)
+      work.attempts++
+      work.matched += match?.[0].length ?? 0
+      return match
+    }
+  }
+  return [BY_SELF, BY_NAME].map((rules) =>
+    createScanner({
+      rules: rules.map((rule) => ({ ...rule, pattern: new Counting(rule.pattern) })),
+      allow: [],
+      found: () => undefined,
+    }),
+  )
+}
+
+const work: Work = { attempts: 0, matched: 0 }
+const scanners = countingScanners(work)
+
+function workOn(text: string): Work {
+  work.attempts = work.matched = 0
+  scanners.reduce((current, scan) => scan(current), text)
+  return { ...work }
+}
+
+function lineOf(unit: string, length: number): string {
+  return unit.repeat(Math.ceil(length / unit.length)).slice(0, length)
+}
+
+/** Units of lines on which some rule has much to do, and some that were quadratic once. */
+const UNITS = [
+  'eyJ-',
+  '.eyJ',
+  'Authorization: Bearer ',
+  'Bearer a1',
+  `${'ey'}J${'a'.repeat(20)}.`,
+  whole`-----BE|GIN PRIVATE KEY-----`,
+  whole`-----BE|GIN PRIVATE KEY-----\n|ab `.repeat(3000),
+  whole`https|://a:`,
+  'AccountKey=:5432:a:b:',
+  'password=:3306:a:b:cccccc',
+  '_pass=hunter2!x ',
+  'secret:aB3dE6gH9jK2mN5pQ8,',
+  '_pass="a',
+  "'pass=",
+  'passw_',
+  'secret: ',
+  'token:a',
+  'tokentokentoken="a',
+  '"AUTH=aB3dE6gH9jK2mN5p',
+  'aws_secret_access_key = ',
+  'AQVN-',
+  ':3306:-',
+  '\\"password\\":\\"',
+  '{"password":"',
+  'Cookie: a=b; ',
+  'a=b; ',
+  'mysql -h x ',
+  'A',
+  '0',
+  'a',
+  '/',
+  '=',
+  '"',
+  '\\',
+  'é',
+  '🎉',
+  ' ',
+  '-',
+  `${'a'.repeat(60)}.`,
+  'aB3'.repeat(30),
+]
+/** What may stand between starts: nothing, part of a value, of a name, of a sign, and runs of word characters. */
+const FILLERS = [
+  '',
+  'a',
+  ' ',
+  '=',
+  ':',
+  '"',
+  '\\"',
+  '_',
+  '-',
+  '=x',
+  '="a',
+  '=hunter2!x ',
+  ':aB3dE6gH9jK2mN5pQ8,',
+  'A'.repeat(200),
+]
+
+/** Time of the processor: others may be at work on the machine. */
+function millisecondsFor(text: string): number {
+  const redactor = createRedactor()
+  const before = process.cpuUsage()
+  redactor.text(text)
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1000
+}
+
+function expectLinear(unit: string, length: number): void {
+  const { attempts, matched } = workOn(lineOf(unit, length))
+  expect(attempts / length, `patterns tried on ${unit.slice(0, 60)}`).toBeLessThanOrEqual(MAX_ATTEMPTS)
+  expect(matched / length, `characters matched on ${unit.slice(0, 60)}`).toBeLessThanOrEqual(MAX_MATCHED)
+}
+
+describe('work is linear in the line', () => {
+  test.each(UNITS.map((unit) => ({ unit, name: unit.slice(0, 40) })))('for a megabyte of $name', ({ unit }) => {
+    expectLinear(unit, MEGABYTE / 5)
+    expect(millisecondsFor(lineOf(unit, MEGABYTE))).toBeLessThan(MAX_MS)
+  })
+
+  test('whatever follows whatever start', () => {
+    for (const start of STARTS) for (const filler of FILLERS) expectLinear(start + filler, 6000)
+  })
+
+  test('for every kind of secret, and for all but its end', () => {
+    for (const [, secret, before = '', after = ''] of samples()) {
+      expectLinear(`${before}${secret}${after} `, 12_000)
+      expectLinear((before + secret).slice(0, -2), 12_000)
+    }
+  })
+
+  test('where a secret begins and never ends', () => {
+    const heads = [whole`-----BE|GIN PRIVATE KEY-----\n`, 'https://a:', whole`ey|J`, whole`sk-|ant-`, 'AccountKey=']
+    for (const head of heads) {
+      for (const filler of ['a', ' ', 'a ', '\n', '-']) {
+        expect(millisecondsFor(head + lineOf(filler, MEGABYTE))).toBeLessThan(MAX_MS)
+      }
+    }
+  })
+})
