@@ -1,6 +1,6 @@
 import type { Context } from './cli/command.ts'
 import { loadCommands } from './cli/commands.ts'
-import { runCommandLine } from './cli/run.ts'
+import { runCommandLine, wantsJson } from './cli/run.ts'
 import { Terminal } from './cli/terminal.ts'
 import type { Reader } from './ingest/reader.ts'
 import { createRecall, type Recall } from './recall.ts'
@@ -44,8 +44,12 @@ export async function main(argv: readonly string[], version: string): Promise<vo
   const { env, stdout, stderr } = process
   process.umask(0o077)
   stdout.on('error', quietOnClosedPipe)
-  process.on('SIGINT', () => process.exit(130))
   const terminal = new Terminal(stdout, stderr, !env['NO_COLOR'])
+  process.on('SIGINT', () => {
+    const error = { code: 'INTERRUPTED', message: 'interrupted', hint: 'what was kept stays; run it again to go on' }
+    if (wantsJson(argv) && !terminal.answered) terminal.json({ error })
+    process.exit(130)
+  })
   try {
     process.exitCode = await runCommandLine({
       argv,

@@ -9,13 +9,15 @@ import type { RedactionConfig } from './ingest/redact-config.ts'
 import type { Audit } from './insight/audit.ts'
 import type { Chronicle } from './insight/chronicle.ts'
 import type { Insight } from './insight/insight.ts'
-import { UserError } from './model/errors.ts'
+import { AmbiguousError, UserError } from './model/errors.ts'
 import { lazily } from './model/lazily.ts'
 import { domainOf, type SessionFilter, type SessionRecord } from './model/session.ts'
 import { dayRange } from './model/time.ts'
 import { createKeeper, type Keeper } from './retention/keeper.ts'
 import type { Evidence } from './search/evidence.ts'
-import type { SearchRequest, SearchResult } from './search/search.ts'
+import type { EmbedReport } from './search/embed/embed.ts'
+import type { EmbedOptions, Semantic } from './search/embed/semantic.ts'
+import type { ByMeaning, SearchRequest, SearchResult } from './search/search.ts'
 import type { Settings } from './settings/settings.ts'
 import type { Env, Source } from './sources/source.ts'
 import type {
@@ -51,6 +53,8 @@ export interface IndexOptions extends IndexProgress {
 export interface Recall extends Keeper {
   /** Brings the store up to date with the agents' files. */
   index(options?: IndexOptions): Promise<IndexReport & { backup: string | null }>
+  /** Gives vectors to what has none; NO_MODEL without a model. Other indexes may run meanwhile. */
+  embed(options?: EmbedOptions): Promise<EmbedReport>
   list(filter: SessionFilter): Promise<{ sessions: SessionRecord[]; total: number }>
   /** The session that `id` names; NOT_FOUND or AMBIGUOUS otherwise. */
   find(id: string): Promise<SessionRecord>
@@ -101,6 +105,43 @@ export function createRecall(parts: Parts): Recall {
     )
   }
 
+  async function redact(text: string): Promise<string> {
+    const { createRedactor } = await import('./ingest/redact.ts')
+    return createRedactor(redactionOf(settings)).text(text)
+  }
+
+  let semantic: Semantic | null = null
+  async function meanings(): Promise<Semantic> {
+    const { createSemantic } = await import('./search/embed/semantic.ts')
+    return (semantic ??= createSemantic({ settings, reading, now, redact }))
+  }
+
+  /** Nothing if search is to be by words alone, or if nobody insists and there is no model. */
+  async function meaningOf({
+    text,
+    mode: asked = 'auto',
+    inResults,
+    now,
+  }: SearchRequest): Promise<ByMeaning | undefined> {
+    const mode = asked === 'auto' ? settings.searchMode : asked
+    if (mode === 'keyword' || inResults) return undefined
+    const { readFilters } = await import('./search/filters.ts')
+    const meaning = await (await meanings()).meaning(readFilters(text, now).rest, asked !== 'auto')
+    return meaning === null ? undefined : { ...meaning, mode, alpha: settings.searchAlpha }
+  }
+
+  async function pending(store: Store, source?: string): Promise<{ found: number; changed: number }> {
+    const { countPending } = await import('./ingest/run.ts')
+    return countPending(indexTask(parts, store, source === undefined ? {} : { source }))
+  }
+
+  /** Nothing was found, perhaps because it was not read yet. */
+  async function explained({ explain }: SearchResult, { filter }: SearchRequest): Promise<SearchResult['explain']> {
+    if (explain?.reason === 'filtered') return explain
+    const { changed } = await pending(reading(), filter.source)
+    return changed === 0 ? explain : { reason: 'not_indexed', count: changed }
+  }
+
   const keeper = createKeeper({
     knobs: settings,
     restMs: settings.restMinutes * 60_000,
@@ -109,8 +150,7 @@ export function createRecall(parts: Parts): Recall {
     reading,
     writing: (wait, work) => locked(wait, () => withStore(parts, work)),
     async index(store, options, between) {
-      const { runIndex } = await import('./ingest/run.ts')
-      return runIndex({ ...indexTask(parts, store, options), between })
+      return indexAndJudge({ ...indexTask(parts, store, options), between })
     },
     async analyzer() {
       const { analysisOf } = await import('./distill/analysis.ts')
@@ -118,14 +158,8 @@ export function createRecall(parts: Parts): Recall {
     },
     scan: () => scan(rootsOf(parts)),
     find,
-    async redact(text) {
-      const { createRedactor } = await import('./ingest/redact.ts')
-      return createRedactor(redactionOf(settings)).text(text)
-    },
-    async pending(store) {
-      const { countPending } = await import('./ingest/run.ts')
-      return countPending(indexTask(parts, store, {}))
-    },
+    redact,
+    pending,
     backups: () => backupsOf(settings.storePath),
     openForWriting: (location) => parts.openForWriting(location, now),
   })
@@ -133,6 +167,7 @@ export function createRecall(parts: Parts): Recall {
   return {
     ...keeper,
     index: (options = {}) => locked(options.wait ?? false, () => index(parts, options)),
+    embed: async (options = {}) => (await meanings()).embed(options),
     async list(filter) {
       const { sessions, total } = await reading().sessions(filter)
       return { sessions: sessions.map(inDomain), total }
@@ -142,7 +177,8 @@ export function createRecall(parts: Parts): Recall {
     bodies: (session, seqs) => reading().bodies(session.rowId, seqs),
     async search(request) {
       const { search } = await import('./search/search.ts')
-      const found = await search(reading(), request)
+      const found = await search(reading(), request, await meaningOf(request))
+      if (found.hits.length === 0) return { ...found, explain: await explained(found, request) }
       return { ...found, hits: found.hits.map((hit) => ({ ...hit, session: inDomain(hit.session) })) }
     },
     usage: (by, filter) => reading().usage(by, filter),
@@ -173,6 +209,7 @@ export function createRecall(parts: Parts): Recall {
     },
     roots: () => rootsOf(parts),
     async close() {
+      await semantic?.close()
       await open?.close()
       open = null
     },
@@ -209,7 +246,8 @@ function indexTask(parts: Parts, store: Store, options: IndexOptions): IndexTask
   const { sources, now, settings } = parts
   const redaction = redactionOf(settings)
   const onNewRules: IndexTask['onNewRules'] = (redactor) => hubOf(settings).change(redactor.json)
-  return { store, roots: rootsOf(parts, source), sources, full, redaction, onNewRules, now, ...worker, ...progress }
+  const task = { store, roots: rootsOf(parts, source), sources, full, redaction, fields: settings.ftsFields }
+  return { ...task, onNewRules, now, ...worker, ...progress }
 }
 
 async function index(parts: Parts, options: IndexOptions) {
@@ -217,11 +255,19 @@ async function index(parts: Parts, options: IndexOptions) {
   const backup = options.recreate ? setAside(settings.storePath, now()) : null
   return withStore(parts, async (store) => {
     if (backup !== null) await carryOver(store, backup, 'before', options)
-    const { runIndex } = await import('./ingest/run.ts')
-    const report = await runIndex(indexTask(parts, store, options))
+    const report = await indexAndJudge(indexTask(parts, store, options))
     if (backup !== null) await carryOver(store, backup, 'after', options)
     return { ...report, backup }
   })
+}
+
+/** Reads what is new, and has kept what its commands speak for. */
+async function indexAndJudge(task: IndexTask): Promise<IndexReport> {
+  const { runIndex } = await import('./ingest/run.ts')
+  const report = await runIndex(task)
+  const { keepForms } = await import('./insight/permissions/keep-forms.ts')
+  await keepForms(task.store)
+  return report
 }
 
 /** Moves the store into a directory of its own and returns the database's new place; null if there was none. */
@@ -259,10 +305,6 @@ async function carryOver(store: Store, backup: string, when: 'before' | 'after',
 }
 
 function ambiguous(id: string, candidates: readonly SessionRecord[]): UserError {
-  const lines = candidates.map((session) => `  ${session.uid}  ${session.shortId}  ${session.title ?? ''}`)
-  return new UserError(
-    'AMBIGUOUS',
-    `${id} fits ${candidates.length} sessions or more`,
-    `give more of it:\n${lines.join('\n')}`,
-  )
+  const told = candidates.map(({ uid, shortId, title }) => ({ session_uid: uid, id: shortId, title }))
+  return new AmbiguousError(id, told)
 }

@@ -11,6 +11,7 @@ const CONTRACTS = [
   'store/insight.ts',
   'store/evidence.ts',
   'store/chronicle.ts',
+  'store/vectors.ts',
 ]
 const MAX_LINES = 400
 

@@ -59,7 +59,11 @@ describe('on a home with sessions', () => {
       expect(recallJson(env, 'show', id)['session_uid']).toBe(session['session_uid'])
     }
     expect(recallJson(env, 'show', 'ffffffffffffffff')).toMatchObject({ code: 1, error: { code: 'NOT_FOUND' } })
-    expect(recallJson(env, 'show', 'claude:')).toMatchObject({ code: 2, error: { code: 'AMBIGUOUS' } })
+    const { code, error } = recallJson(env, 'show', 'claude:') as Json
+    expect({ code, error }).toMatchObject({ code: 2, error: { code: 'AMBIGUOUS', hint: expect.any(String) } })
+    expect(error.candidates.length).toBeGreaterThan(1)
+    for (const { session_uid: uid, id } of error.candidates)
+      expect(recallJson(env, 'show', id)['session_uid']).toBe(uid)
   })
 
   test('show reads like a conversation', () => {
@@ -297,14 +301,21 @@ describe('bad input', () => {
       transcriptPath(home, uuid('binary')),
       Buffer.from(Array.from({ length: 4000 }, (_, i) => (i * 7919) % 256)),
     )
+    write(transcriptPath(home, uuid('foreign')), '{"some":"other","json":1}\n'.repeat(3))
     mkdirSync(transcriptPath(home, uuid('dir')), { recursive: true })
     const report: Json = recallJson(env, 'index')
-    expect(report).toMatchObject({ code: 0, sessions: { new: 1 } })
+    expect(report).toMatchObject({
+      code: 0,
+      sessions: { new: 1 },
+      files: { found: 4, parsed: 2, skipped: 2, failed: 0 },
+    })
+    expect(recallJson(env, 'index')).toMatchObject({ bytes_read: 0, files: { parsed: 0, skipped: 4 } })
     expect((recallJson(env, 'search', 'walrus') as Json)['total']).toBe(1)
     const status: Json = recallJson(env, 'status')
     expect(status['problems']).toEqual(
       expect.arrayContaining([
-        expect.objectContaining({ source: 'claude', type: 'broken line', level: 'warn' }),
+        expect.objectContaining({ source: 'claude', type: 'broken line', level: 'warn', count: 1 }),
+        expect.objectContaining({ source: 'claude', type: 'foreign file', level: 'warn', count: 2 }),
         expect.objectContaining({ source: 'claude', type: 'brand-new-type', level: 'info', count: 1 }),
       ]),
     )

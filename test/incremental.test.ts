@@ -262,6 +262,64 @@ describe('a transcript that changes otherwise than by growing', () => {
     expect(query(store, 'SELECT count(*) AS n FROM event WHERE flags & 2')).toEqual([{ n: 0 }])
   })
 
+  test('read again in full after it was moved or shortened: nothing is kept twice', async () => {
+    const { recall, store, file, home } = await started()
+    const moved = transcriptPath(home, SESSION, '-home-sam-elsewhere')
+    mkdirSync(path.dirname(moved), { recursive: true })
+    renameSync(file, moved)
+    await recall.index()
+    const whole = stable(dump(store), home)
+    for (const _ of [1, 2]) await recall.index({ full: true })
+    expect(stable(dump(store), home)).toEqual(whole)
+    truncateSync(moved, Math.floor(statSync(moved).size / 2))
+    await recall.index()
+    const shortened = stable(dump(store), home)
+    for (const _ of [1, 2]) await recall.index({ full: true })
+    expect(stable(dump(store), home)).toEqual(shortened)
+    expect(await recall.doctor()).toEqual([])
+  })
+
+  test('a last line without its newline that is completed loses nothing that the file had lost before', async () => {
+    const { recall, store, file } = await started()
+    const lines = readFileSync(file, 'utf8').split(/(?<=\n)/)
+    writeFileSync(file, lines.slice(0, 4).join('') + (lines[4] ?? '').trimEnd())
+    await recall.index()
+    const lost = query(store, 'SELECT count(*) AS n FROM event WHERE flags & 2')
+    appendFileSync(file, '\n')
+    await recall.index()
+    expect(query(store, 'SELECT count(*) AS n FROM event WHERE flags & 2')).toEqual(lost)
+  })
+
+  test('the log of prompts read again in full: sessions that only it knows keep their prompts', async () => {
+    const home = tempDir()
+    const { recall, store } = productOn(home)
+    const prompt = (display: string) => JSON.stringify({ display, timestamp: NOW, project: '/p', sessionId: SESSION })
+    write(path.join(home, '.claude', 'history.jsonl'), `${prompt('first of all')}\n${prompt('and then')}\n`)
+    await recall.index()
+    const before = (await recall.list({ limit: 0 })).sessions
+    expect(before).toMatchObject([{ title: 'first of all', messageCount: 2, isComplete: false }])
+    await recall.index({ full: true })
+    await recall.close()
+    expect((await recall.list({ limit: 0 })).sessions).toMatchObject([
+      { title: 'first of all', messageCount: 2, isComplete: false },
+    ])
+    expect(query(store, 'SELECT count(*) AS n FROM event WHERE flags & 6')).toEqual([{ n: 0 }])
+  })
+
+  test('the same transcript in two directories is shown once', async () => {
+    const { recall, file, home } = await started()
+    const [alone] = (await recall.list({ limit: 1 })).sessions
+    if (alone === undefined) throw new Error('no session')
+    const seen = (await recall.events(alone, { sidechains: true })).map((event) => event.text)
+    write(transcriptPath(home, SESSION, '-home-sam-elsewhere'), readFileSync(file, 'utf8'))
+    await recall.index()
+    await recall.close()
+    const [twice] = (await recall.list({ limit: 1 })).sessions
+    if (twice === undefined) throw new Error('no session')
+    expect((await recall.events(twice, { sidechains: true })).map((event) => event.text)).toEqual(seen)
+    expect(twice.messageCount).toBe(alone.messageCount)
+  })
+
   test('touched only: read again, nothing changes', async () => {
     const { recall, store, file, home } = await started()
     const before = stable(dump(store), home)

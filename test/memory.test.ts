@@ -238,6 +238,22 @@ describe('digests', () => {
     await recall.close()
   })
 
+  test('a decision stands behind every record, also where a transcript has another name than its session', async () => {
+    for (const name of Array.from({ length: 8 }, (_, i) => `file${i}`)) {
+      const home = tempDir()
+      write(transcriptPath(home, uuid(name)), new ClaudeLog(uuid('odd')).user('which one?').say('this one').text())
+      const { recall, store } = productOn(home)
+      await recall.index()
+      const before = await recall.find(`claude:${uuid('odd')}`)
+      await recall.decide(before, 'that one')
+      const after = await recall.find(`claude:${uuid('odd')}`)
+      await recall.close()
+      expect(after).toMatchObject({ shortId: before.shortId, messageCount: before.messageCount, title: before.title })
+      const kinds = query(store, 'SELECT e.kind FROM event e JOIN lane l ON l.id = e.lane ORDER BY l.base + e.pos')
+      expect(kinds.map((row) => row['kind']).slice(-2)).toEqual(['decision', 'completion'])
+    }
+  })
+
   test('decisions stay through a full index, a recreate and an eviction, and are found', async () => {
     const home = tempDir()
     write(transcriptPath(home, uuid('d')), new ClaudeLog(uuid('d')).user('pick a database').say('done').text())
@@ -260,7 +276,9 @@ describe('digests', () => {
 
   test('recreate keeps evicted sessions as they are, with tags and tombstones', async () => {
     const home = tempDir()
-    const gone = write(transcriptPath(home, uuid('e')), new ClaudeLog(uuid('e')).user('evict me').say('ok').text())
+    const log = new ClaudeLog(uuid('e')).user('evict me').say('ok')
+    log.bare({ type: 'ai-title', aiTitle: 'What is evicted', sessionId: uuid('e') })
+    const gone = write(transcriptPath(home, uuid('e')), log.text())
     write(transcriptPath(home, uuid('f')), new ClaudeLog(uuid('f')).user('forget me').say('ok').text())
     const { recall } = productOn(home, undefined, TINY)
     await recall.index()

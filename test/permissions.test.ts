@@ -143,7 +143,11 @@ describe('applying rules', () => {
     const file = JSON.parse(readFileSync(applied['file'], 'utf8')) as Json
     file['permissions']['allow'].push('Bash(mine)')
     write(applied['file'], JSON.stringify(file))
-    expect(json(at, 'permissions', 'undo')).toMatchObject({ undone: true, changed: true })
+    expect(json(at, 'permissions', 'undo')).toMatchObject({
+      undone: true,
+      undone_at: expect.any(String),
+      changed: true,
+    })
     expect((JSON.parse(readFileSync(applied['file'], 'utf8')) as Json)['permissions']['allow']).toEqual(['Bash(mine)'])
     expect(json(at, 'permissions', 'log')['applied'][0]['undone_at']).not.toBeNull()
   })

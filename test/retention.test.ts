@@ -89,6 +89,16 @@ describe('a sweep that evicts while it reads', () => {
   })
 })
 
+test('the full-text index merges as it did, once a sweep that evicted is over', async () => {
+  const home = tempDir()
+  write(transcriptPath(home, uuid('m')), new ClaudeLog(uuid('m')).user('a few words').say('some more').text())
+  const { recall, store } = productOn(home, undefined, NOTHING_STAYS)
+  expect((await recall.sweep()).evicted.length).toBe(1)
+  await recall.close()
+  expect(query(store, "SELECT v FROM exchange_fts_config WHERE k = 'deletemerge'")).toEqual([{ v: 10 }])
+  expect(query(store, "SELECT 1 FROM meta WHERE key = 'purge'")).toEqual([])
+})
+
 describe('what the budget counts', () => {
   const TIER_1 = `name LIKE 'event%' OR name LIKE 'exchange%' OR name LIKE 'sqlite_autoindex_exchange%' OR name LIKE 'touch%'
     OR name LIKE 'made%' OR name IN ('path', 'sqlite_autoindex_path_1')`

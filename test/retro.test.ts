@@ -5,7 +5,7 @@ import { dayStart, lastFullDays, periodBefore } from '../src/insight/local-days.
 import { pageHtml } from '../src/insight/page-html.ts'
 import { pageMarkdown } from '../src/insight/page-markdown.ts'
 import { ClaudeLog, transcriptPath, uuid, write } from './kit/claude-log.ts'
-import { cleanEnv, recallCli } from './kit/cli.ts'
+import { cleanEnv, recallCli, recallJson } from './kit/cli.ts'
 import { demoHome, NOW, productOn, tempDir, type Bench } from './kit/home.ts'
 
 const ALL = { limit: 0 }
@@ -162,6 +162,14 @@ describe('a retro', () => {
     recallCli(env, 'retro', ...since, '--out', path.join(dir, 'r.html'))
     expect(readFileSync(path.join(dir, 'r.html'), 'utf8')).toBe(recallCli(env, 'retro', ...since, '--html').out)
     expect(readdirSync(dir).sort()).toEqual(['r.html', 'r.md'])
+    const told = recallJson(env, 'retro', ...since)
+    expect(told).toMatchObject({ code: 0, schema_version: 1, since: '2026-10-01T00:00:00.000Z' })
+    expect(`# Retro 2026-10-01 to ... ${(told['sessions'] as unknown[]).length} sessions`).toContain(
+      String(/(\d+) sessions/.exec(printed.out)?.[1]),
+    )
+    for (const { text } of told['suggestions'] as { text: string }[])
+      expect(printed.out.replaceAll(/\[\^\d+\]|[*`\\]/g, '')).toContain(text.slice(0, 60).replaceAll(/[*`]/g, ''))
+    expect(recallCli(env, 'retro', ...since, '--json', '--html').code).toBe(2)
     expect(recallCli(env, 'retro', '--out', path.join(dir, 'no', 'r.md')).code).toBe(2)
     expect(existsSync(path.join(dir, 'no'))).toBe(false)
     expect(recallCli(env, 'retro', '--since', '2999-01-01').code).toBe(2)

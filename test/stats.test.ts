@@ -84,6 +84,17 @@ describe('every report', () => {
     expect(rowsOf(env, report, '--source', 'codex')).toEqual([])
   })
 
+  test('models are told by key, each with its own sessions', () => {
+    const rows = rowsOf(env, 'models', '--by', 'project')
+    expect(rows.map((row) => [row['key'], row['sessions'], row['responses']])).toEqual([
+      ['/home/sam/code/one', 1, 4],
+      ['/home/sam/code/two', 1, 2],
+    ])
+    expect(new Set(rows.map((row) => row['model'])).size).toBe(1)
+    const [all, ...rest] = rowsOf(env, 'models')
+    expect([all?.['key'], all?.['sessions'], all?.['responses'], rest]).toEqual([all?.['model'], 2, 6, []])
+  })
+
   test('--since is about when a call was made, to the second', () => {
     // the log writes a record a second: the prompt, then call and result by turns
     const since = (second: number) => new Date(early + second * 1000).toISOString().slice(0, 19)

@@ -3,8 +3,8 @@ import path from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { describe, expect, test } from 'vitest'
 import { createBookkeeping } from '../src/insight/bookkeeping.ts'
-import { clip, sumDays, timeSum, union } from '../src/insight/timeline.ts'
-import type { Span } from '../src/distill/spans.ts'
+import { DaySums, Timeline } from '../src/insight/timeline.ts'
+import { SPAN_KINDS, type Span } from '../src/distill/spans.ts'
 import type { Digest } from '../src/model/digest.ts'
 import { ClaudeLog, transcriptPath, uuid, write } from './kit/claude-log.ts'
 import { cleanEnv, recallCli, recallJson } from './kit/cli.ts'
@@ -21,6 +21,24 @@ function tenMinutes(name: string, start: string, cwd = '/home/sam/code/demo'): C
   const at = Date.parse(start)
   const after = (minutes: number) => ({ timestamp: new Date(at + minutes * 60_000).toISOString() })
   return new ClaudeLog(uuid(name), { cwd }).user('go on', after(0)).say('working', after(5)).say('done', after(10))
+}
+
+function lineOf(spans: readonly Span[]): Timeline {
+  const line = new Timeline()
+  for (const { from, to, what } of spans) line.add(from, to, SPAN_KINDS.indexOf(what))
+  return line
+}
+
+function unionOf(spans: readonly Span[]): Span[] {
+  const flat: Span[] = []
+  lineOf(spans).union((from, to, kind) => flat.push({ from, to, what: SPAN_KINDS[kind] ?? 'idle' }))
+  return flat
+}
+
+function daysOf(flat: readonly Span[]): DaySums {
+  const days = new DaySums()
+  for (const { from, to, what } of flat) days.add(from, to, SPAN_KINDS.indexOf(what))
+  return days
 }
 
 function homeOf(...logs: readonly ClaudeLog[]): string {
@@ -134,16 +152,27 @@ describe('time', () => {
       spans.push({ from, to, what: (['active', 'agent', 'waiting', 'idle'] as const)[i % 4] ?? 'idle' })
       from = i % 5 === 0 ? to + 60_000 : to - 400_009
     }
-    const flat = union(spans)
-    const total = timeSum(spans)
-    expect(timeSum(flat)).toEqual(total)
+    const flat = unionOf(spans)
+    const total = lineOf(spans).sum()
+    expect(lineOf(flat).sum()).toEqual(total)
     for (const [i, { from: start }] of flat.entries())
       if (i > 0) expect(start).toBeGreaterThanOrEqual(flat[i - 1]?.to ?? 0)
-    const days = [...sumDays(flat, total)]
+    for (const at of flat.flatMap(({ from: start, to }) => [start, (start + to) / 2])) {
+      const going = spans.filter((span) => span.from <= at && at < span.to).map(({ what }) => what)
+      expect(flat.find((span) => span.from <= at && at < span.to)?.what).toBe(
+        SPAN_KINDS.find((kind) => going.includes(kind)),
+      )
+    }
+    const days = [...daysOf(flat).within(total)]
     expect(days.length).toBeGreaterThan(8)
     for (const kind of KINDS) expect(days.reduce((sum, [, time]) => sum + time[kind], 0)).toBe(total[kind])
     for (const [day, time] of days) {
-      const alone = timeSum(clip(flat, { since: day, before: new Date(day).setHours(24) }))
+      const next = new Date(day).setHours(24)
+      const alone = lineOf(
+        flat.flatMap(({ from: start, to, what }) =>
+          start < next && to > day ? { from: Math.max(start, day), to: Math.min(to, next), what } : [],
+        ),
+      ).sum()
       for (const kind of KINDS) expect(Math.abs(alone[kind] - time[kind])).toBeLessThanOrEqual(4)
     }
   })
@@ -153,9 +182,9 @@ describe('time', () => {
       { from: 0, to: 400, what: 'active' },
       { from: 400, to: 600, what: 'agent' },
     ]
-    const total = timeSum(spans)
+    const total = lineOf(spans).sum()
     expect(total).toMatchObject({ active_s: 0, agent_s: 1, wall_s: 1 })
-    expect([...sumDays(spans, total).values()]).toEqual([total])
+    expect([...daysOf(spans).within(total).values()]).toEqual([total])
   })
 
   test('the command tells it by project and by local day', () => {

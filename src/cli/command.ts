@@ -41,6 +41,8 @@ export interface Command {
   readonly args: readonly Argument[]
   readonly options: readonly Option[]
   readonly examples: readonly string[]
+  /** Its document is printed byte for byte as it is kept: there are no fields to choose. */
+  readonly exact?: boolean
   /** Returns the exit code; nothing means 0. */
   run(context: Context, args: readonly string[], given: Given): Promise<number | void>
 }
@@ -67,5 +69,10 @@ export function sessionOptions(usualLimit: number): readonly Option[] {
 
 export const STORE_OPTION: Option = { flags: '--store <file>', help: 'use this store' }
 
-/** Options that every command takes. */
-export const GLOBAL_OPTIONS: readonly Option[] = [STORE_OPTION]
+export const FIELDS_OPTION: Option = { flags: '--fields <names>', help: 'with --json: only these fields of each row' }
+
+/** Everything a command takes: its own options and those that all have. */
+export function optionsOf({ options, exact = false }: Command): readonly Option[] {
+  const fields = options.includes(JSON_OPTION) && !exact ? [FIELDS_OPTION] : []
+  return [...options, ...fields, STORE_OPTION]
+}

@@ -1,5 +1,5 @@
 import type { Setting } from '../settings/settings.ts'
-import { GLOBAL_OPTIONS, type Command, type Option } from './command.ts'
+import { optionsOf, type Command, type Option } from './command.ts'
 
 const GENERATED = '<!-- Written by `npm run docs` from the program itself; a test fails when it is stale. -->'
 
@@ -13,14 +13,16 @@ export function cliPage(commands: readonly Command[]): string {
       `${capital(command.summary)}.${command.details ? ` ${command.details}` : ''}`,
       `\`\`\`\n${usage}\n\`\`\``,
       ...(command.args.length > 0 ? [command.args.map((arg) => `- \`${arg.name}\`: ${arg.help}`).join('\n')] : []),
-      optionTable([...command.options, ...GLOBAL_OPTIONS]),
+      optionTable(optionsOf(command)),
       `Examples:\n\n\`\`\`sh\n${command.examples.join('\n')}\n\`\`\``,
     ].join('\n\n')
   })
   return [GENERATED, '# Commands', EVERYWHERE, ...parts].join('\n\n') + '\n'
 }
 
-const EVERYWHERE = `With \`--json\` a command prints one JSON object (\`schema_version\`, snake_case, times in UTC) and nothing else on standard output; a failure prints \`{"error":{"code","message","hint"}}\`. Progress, warnings and advice go to standard error.
+const EVERYWHERE = `With \`--json\` a command prints one JSON object (\`schema_version\`, snake_case, times in UTC) and nothing else on standard output; a failure prints \`{"error":{"code","message","hint"}}\`, with \`candidates\` where an id means several sessions. Progress, warnings and advice go to standard error.
+
+\`--fields a,b.c\` keeps only these fields of each row of the document's first list (of the document itself if it has none); a dot leads into an object: \`recall search deploy --json --fields session.title,snippet\`.
 
 | exit code | meaning |
 | --- | --- |

@@ -1,7 +1,8 @@
 import { Command as Program, CommanderError } from 'commander'
-import { UserError } from '../model/errors.ts'
-import { GLOBAL_OPTIONS, type Command, type Context, type Given } from './command.ts'
+import { AmbiguousError, diskError, UserError } from '../model/errors.ts'
+import { optionsOf, type Command, type Context, type Given } from './command.ts'
 import { COMMANDS, loadCommands } from './commands.ts'
+import { fieldNames } from './fields.ts'
 import { flag } from './given.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -16,17 +17,22 @@ export interface CommandLine {
 /** Runs one command and returns the exit code. Every failure that a person can mend ends here, in their words. */
 export async function runCommandLine(line: CommandLine): Promise<number> {
   let exitCode = 0
-  const wantsJson = ownArguments(line.argv).includes('--json')
+  const json = wantsJson(line.argv)
   try {
     const program = buildProgram(line, await commandsFor(line.argv), (code) => (exitCode = code))
     await program.parseAsync([...line.argv], { from: 'user' })
     return exitCode
   } catch (error) {
-    if (error instanceof CommanderError) return usageExit(error, line.terminal, wantsJson)
-    if (!(error instanceof UserError)) throw error
-    report(line.terminal, error, wantsJson)
-    return error.exitCode
+    if (error instanceof CommanderError) return usageExit(error, line.terminal, json)
+    const told = error instanceof UserError ? error : diskError(error)
+    if (told === null) throw error
+    report(line.terminal, told, json)
+    return told.exitCode
   }
+}
+
+export function wantsJson(argv: readonly string[]): boolean {
+  return ownArguments(argv).includes('--json')
 }
 
 /** What stands before `--`: the rest belongs to another program. */
@@ -52,7 +58,7 @@ function buildProgram(line: CommandLine, commands: readonly Command[], exit: (co
     .configureOutput({
       writeOut: (text) => terminal.line(text.trimEnd()),
       writeErr: (text) => {
-        if (!ownArguments(line.argv).includes('--json')) terminal.note(text.trimEnd())
+        if (!wantsJson(line.argv)) terminal.note(text.trimEnd())
       },
       getOutHelpWidth: () => Math.min(100, terminal.width),
     })
@@ -70,10 +76,14 @@ function addCommand(program: Program, command: Command, line: CommandLine, exit:
     const name = arg.many ? `${arg.name}...` : arg.name
     sub.argument(arg.required ? `<${name}>` : `[${name}]`, arg.help)
   }
-  for (const option of [...command.options, ...GLOBAL_OPTIONS]) sub.option(option.flags, option.help)
+  for (const option of optionsOf(command)) sub.option(option.flags, option.help)
   sub.addHelpText('after', `\nExamples:\n${command.examples.map((example) => `  ${example}`).join('\n')}`)
   sub.action(async () => {
     const given: Given = sub.opts()
+    const fields = fieldNames(given['fields'])
+    if (fields !== null && !flag(given, 'json'))
+      throw new UserError('USAGE', '--fields is for --json', 'add --json, or leave out --fields')
+    line.terminal.choose(fields)
     const context = line.context(typeof given['store'] === 'string' ? given['store'] : undefined)
     try {
       if (flag(given, 'fresh')) await (await import('./commands/index.ts')).indexWithProgress(context, {})
@@ -85,7 +95,8 @@ function addCommand(program: Program, command: Command, line: CommandLine, exit:
 }
 
 function usageExit(error: CommanderError, terminal: Terminal, json: boolean): number {
-  if (error.exitCode === 0 || error.code === 'commander.help') return error.code === 'commander.help' ? 2 : 0
+  if (error.exitCode === 0) return 0
+  if (error.code === 'commander.help') return 2
   const message = error.message.replace(/^error: /, '')
   if (json) terminal.json({ error: { code: 'USAGE', message, hint: 'see `recall help`' } })
   else terminal.note('  see `recall help`, or `recall help <command>`')
@@ -94,6 +105,7 @@ function usageExit(error: CommanderError, terminal: Terminal, json: boolean): nu
 
 function report(terminal: Terminal, error: UserError, json: boolean): void {
   const { code, message, hint } = error
-  if (json) terminal.json({ error: { code, message, hint } })
+  const more = error instanceof AmbiguousError ? { candidates: error.candidates } : {}
+  if (json) terminal.json({ error: { code, message, hint, ...more } })
   else terminal.note(`${terminal.red('recall:')} ${message}\n  ${hint}`)
 }

@@ -1,5 +1,6 @@
 import pc from 'picocolors'
 import { SCHEMA_VERSION } from '../model/shapes.ts'
+import { keepFields } from './fields.ts'
 
 export interface Stream {
   readonly isTTY?: boolean
@@ -21,6 +22,8 @@ export class Terminal {
   readonly #out: Stream
   readonly #err: Stream
   #barShown = false
+  #answered = false
+  #fields: readonly string[] | null = null
 
   constructor(out: Stream, err: Stream, colour: boolean) {
     this.#out = out
@@ -40,13 +43,25 @@ export class Terminal {
     return this.isTTY ? (this.#out.columns ?? 100) : Number.MAX_SAFE_INTEGER
   }
 
+  /** The JSON document has been printed. */
+  get answered(): boolean {
+    return this.#answered
+  }
+
   line(text = ''): void {
     this.#out.write(`${text}\n`)
   }
 
+  /** Keeps only these fields in what `json` prints. */
+  choose(fields: readonly string[] | null): void {
+    this.#fields = fields
+  }
+
   /** One JSON document, the only thing on `out`. */
   json(document: Readonly<Record<string, unknown>>): void {
-    this.#out.write(`${JSON.stringify({ schema_version: SCHEMA_VERSION, ...document }, null, this.isTTY ? 2 : 0)}\n`)
+    const chosen = this.#fields === null || 'error' in document ? document : keepFields(document, this.#fields)
+    this.#answered = true
+    this.#out.write(`${JSON.stringify({ schema_version: SCHEMA_VERSION, ...chosen }, null, this.isTTY ? 2 : 0)}\n`)
   }
 
   note(text: string): void {
@@ -59,7 +74,7 @@ export class Terminal {
     if (this.#err.isTTY !== true || total <= 0) return
     const share = Math.min(1, done / total)
     const filled = Math.round(share * 24)
-    const bar = `${'━'.repeat(filled)}${this.dim('━'.repeat(24 - filled))}`
+    const bar = `${'━'.repeat(filled)}${this.dim('─'.repeat(24 - filled))}`
     this.#err.write(`\r\x1b[2K${bar} ${Math.round(share * 100)}% ${label}`)
     this.#barShown = true
   }

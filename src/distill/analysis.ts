@@ -39,7 +39,7 @@ export function analysisOf(input: DigestInput, settings: AnalysisSettings): Sess
     outcome: digest.outcome,
     taskRef: digest.task_ref,
     signals: findSignals(events, session),
-    spans: spanText(spansOf(events)),
+    spans: spanText(spansOf(events, session)),
   }
 }
 

@@ -1,5 +1,7 @@
 import type { DigestEvent } from '../model/digest.ts'
 import { isToolCall } from '../model/event.ts'
+import { checkOf } from './checks.ts'
+import { isKilled, isMissing, isProse, isTelling, undoes } from './runs.ts'
 import { inTime, isDenial, isEdit, isStop } from './timeline.ts'
 
 /** What the main thread ends with. */
@@ -19,6 +21,21 @@ export interface Course {
   open: number
   /** Failed calls with no success after them. */
   errorsInARow: number
+  /** The last of them. */
+  failedCall: DigestEvent | null
+  /** It failed because its program is not there. */
+  missing: boolean
+  /** The last command of the turn that tells something of the work, and whether it failed. */
+  ran: { readonly command: string; readonly failed: boolean } | null
+  /** Edits of code since the last such command, of any turn. */
+  editsSinceRun: number
+  /** Work of this turn was taken back by a command and none followed. */
+  tookBack: boolean
+  /** A person stopped work in the turn before, and since then there are only words. */
+  halted: boolean
+  callsInTurn: number
+  /** A build, a type check or a linter failed since the last prompt, and neither an edit nor a good run came after it. */
+  failedCheck: string | null
   /** The service failed and nothing came after it. */
   crash: string | null
   /** A person stopped the agent and asked for nothing since: what still trickles in is no work. */
@@ -35,6 +52,7 @@ export interface Course {
   editsInTurn: number
   edits: number
   tests: 'passed' | 'failed' | null
+  /** Edits of code: what people read is not tested. */
   editsAfterTests: number
   /** Exchanges with edits that came after the exchange of the last verdict. */
   workAfterTests: number
@@ -66,6 +84,12 @@ const NO_ANSWER = 'No response requested.'
 const NEW_TURN = {
   answer: null,
   errorsInARow: 0,
+  failedCall: null,
+  missing: false,
+  ran: null,
+  tookBack: false,
+  callsInTurn: 0,
+  failedCheck: null,
   crash: null,
   stopped: false,
   ended: false,
@@ -84,6 +108,14 @@ class Walk {
     answer: null,
     open: 0,
     errorsInARow: 0,
+    failedCall: null,
+    missing: false,
+    ran: null,
+    editsSinceRun: 0,
+    tookBack: false,
+    halted: false,
+    callsInTurn: 0,
+    failedCheck: null,
     crash: null,
     stopped: false,
     ended: false,
@@ -103,25 +135,26 @@ class Walk {
   }
   readonly #open = new Set<string>()
   readonly #committing = new Set<string>()
-  readonly #editing = new Set<string>()
+  /** Edits without a result yet, and whether they are of code. */
+  readonly #editing = new Map<string, boolean>()
+  readonly #running = new Map<string, DigestEvent>()
   /** A command to the client that becomes the prompt if the agent goes to work on it. */
   #command: string | null = null
 
   step(event: DigestEvent, main: boolean): void {
-    this.#noteWork(event)
+    this.#noteWork(event, main)
     if (main) this.#noteShape(event)
     this.course.open = this.#open.size
   }
 
-  #noteWork(event: DigestEvent): void {
+  #noteWork(event: DigestEvent, main: boolean): void {
     const { course } = this
-    if (isEdit(event)) this.#countEdit(1)
-    if (isEdit(event) && event.call !== null) this.#editing.add(event.call)
-    else if (event.call !== null && this.#editing.delete(event.call) && event.kind === 'error') this.#countEdit(-1)
+    this.#noteEdit(event)
     if (isToolCall(event.kind)) {
       course.madeLast = false
       if (event.call !== null && event.text?.includes('git commit') === true) this.#committing.add(event.call)
     }
+    this.#noteRun(event, main)
     if (event.tests !== null) {
       course.tests = event.tests
       course.editsAfterTests = 0
@@ -132,13 +165,59 @@ class Walk {
     if (quietly || event.made.length > 0) this.#noteMade(event)
   }
 
-  /** An edit that failed is taken off again. */
-  #countEdit(step: 1 | -1): void {
+  #noteEdit(event: DigestEvent): void {
+    if (isEdit(event)) {
+      const code = !event.files.every(({ path }) => isProse(path)) || event.files.length === 0
+      this.#countEdit(1, code)
+      if (event.call !== null) this.#editing.set(event.call, code)
+      return
+    }
+    const code = event.call === null ? undefined : this.#editing.get(event.call)
+    if (code === undefined || event.call === null) return
+    this.#editing.delete(event.call)
+    if (event.kind === 'error') this.#countEdit(-1, code)
+  }
+
+  #noteRun(event: DigestEvent, main: boolean): void {
     const { course } = this
+    if (event.call === null) return
+    if (isToolCall(event.kind)) this.#running.set(event.call, event)
+    const call = this.#running.get(event.call)
+    if (call === undefined || event.role !== 'tool') return
+    this.#running.delete(event.call)
+    if (main) this.#noteCommand(call, event)
+    const check = checkOf(call)
+    if (event.kind === 'error') {
+      course.failedCall = call
+      course.missing = isMissing(event.text ?? '')
+      course.failedCheck = check ?? course.failedCheck
+    } else if (check === course.failedCheck || event.tests === 'passed') course.failedCheck = null
+  }
+
+  #noteCommand(call: DigestEvent, result: DigestEvent): void {
+    const { course } = this
+    const failed = result.kind === 'error' || result.tests === 'failed'
+    const said = result.text ?? ''
+    if (call.text === null || isDenial(result) || !isTelling(call) || (failed && isKilled(said))) return
+    if (failed && isMissing(said) && course.editsInTurn > 0) return
+    const stumbled = course.ran?.failed === true || course.editsInTurn > 0
+    course.tookBack = !failed && stumbled && undoes(call.text)
+    course.ran = { command: call.text, failed }
+    course.editsSinceRun = 0
+  }
+
+  /** An edit that failed is taken off again. */
+  #countEdit(step: 1 | -1, code: boolean): void {
+    const { course } = this
+    if (step === 1) course.failedCheck = null
+    if (step === 1) course.tookBack = false
     if (step === 1 && course.editsInTurn === 0 && course.tests !== null && !course.provenInTurn) course.workAfterTests++
-    for (const count of ['editsInTurn', 'edits', 'editsAfterTests', 'editsAfterMade'] as const) {
+    for (const count of ['editsInTurn', 'edits', 'editsAfterMade'] as const) {
       course[count] = Math.max(0, course[count] + step)
     }
+    if (!code) return
+    course.editsAfterTests = Math.max(0, course.editsAfterTests + step)
+    course.editsSinceRun = Math.max(0, course.editsSinceRun + step)
   }
 
   #noteMade(event: DigestEvent): void {
@@ -194,8 +273,10 @@ class Walk {
   #prompt(text: string, byPerson: boolean): void {
     this.#open.clear()
     this.#command = null
-    const first = this.course.asked === null
-    Object.assign(this.course, { ...NEW_TURN, asked: text, byPerson, first, end: 'prompt' } satisfies Partial<Course>)
+    const { course } = this
+    const halted = course.callsInTurn > 0 ? course.stopped : course.halted
+    const turn = { asked: text, byPerson, first: course.asked === null, halted, end: 'prompt' } as const
+    Object.assign(course, { ...NEW_TURN, ...turn } satisfies Partial<Course>)
   }
 
   #work(): void {
@@ -208,6 +289,8 @@ class Walk {
   #noteCall(event: DigestEvent): void {
     this.#work()
     if (event.call !== null) this.#open.add(event.call)
+    this.course.callsInTurn++
+    this.course.halted = false
     this.course.end = 'call'
     this.course.denied = false
   }

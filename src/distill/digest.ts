@@ -65,7 +65,7 @@ export function buildDigest(input: DigestInput, options: DigestOptions = {}): Di
     commands: commandsRun(events),
     commits: made(events, 'commit'),
     prs: [...new Set([...made(events, 'pr'), ...linked(events)])].slice(0, MAX_MADE),
-    time: sumSpans(spansOf(events)),
+    time: sumSpans(spansOf(events, session)),
     compactions,
     redactions: inOrder(Object.entries(input.redactions)),
     sources: input.sources

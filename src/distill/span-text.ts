@@ -9,13 +9,17 @@ export function spanText(spans: readonly Span[]): string {
   return `${spans[0]?.from} ${parts.join(' ')}`
 }
 
-export function readSpanText(text: string): Span[] {
-  const [first, ...parts] = text === '' ? [] : text.split(' ')
-  let from = Number(first)
-  return parts.map((part) => {
-    const what = SPAN_KINDS[LETTERS.findIndex((letter) => part.startsWith(letter))] ?? 'idle'
-    const span = { from, to: from + Number(part.slice(1)), what }
-    from = span.to
-    return span
-  })
+/** Tells each span of such a text: from, to, and the place of its kind in SPAN_KINDS. */
+export function tellSpans(text: string, tell: (from: number, to: number, kind: number) => void): void {
+  if (text === '') return
+  let start = text.indexOf(' ')
+  let from = Number(start < 0 ? text : text.slice(0, start))
+  while (start >= 0) {
+    const end = text.indexOf(' ', start + 1)
+    const length = Number(text.slice(start + 2, end < 0 ? text.length : end))
+    const kind = LETTERS.findIndex((letter) => letter === text[start + 1])
+    tell(from, from + length, kind < 0 ? LETTERS.length - 1 : kind)
+    from += length
+    start = end
+  }
 }

@@ -52,6 +52,29 @@ describe('spans', () => {
     expect(active_s + agent_s + waiting_s + idle_s).toBe((Math.max(...times) - Math.min(...times)) / 1000)
   })
 
+  test('cover the time from the start that the agent tells to the end that it tells', () => {
+    const events = play('you: a\nsays: b', 'codex')
+    const times = events.flatMap(({ at }) => (at === null ? [] : [at]))
+    const [first, last] = [Math.min(...times), Math.max(...times)]
+    const bounds = { startedAt: first - 10 * MINUTE, endedAt: last + 5 * MINUTE }
+    expect(spansOf(events, bounds).map(({ from, to, what }) => [what, (to - from) / MINUTE])).toEqual([
+      ['waiting', 8],
+      ['active', 2],
+      ['agent', (last - first) / MINUTE],
+      ['idle', 5],
+    ])
+    const within = spansOf(events, { startedAt: first + 1000, endedAt: last - 1000 })
+    expect([within[0]?.from, within.at(-1)?.to]).toEqual([first + 1000, last - 1000])
+  })
+
+  test('cover what a log tells that does not begin with its earliest event', () => {
+    const events = play('you: a\nsays: b\ngap 60m\nyou: c\nsays: d', 'claude')
+    const late = events.map((event, i) => (i < 2 ? { ...event, at: events.at(-1)?.at ?? null } : event))
+    const times = late.flatMap(({ at }) => (at === null ? [] : [at]))
+    const spans = spansOf(late)
+    expect([spans[0]?.from, spans.at(-1)?.to]).toEqual([Math.min(...times), Math.max(...times)])
+  })
+
   test('of sessions side by side are counted once, the weightier first', () => {
     const sum = sumSpans([span(0, 10, 'agent'), span(5, 15, 'idle'), span(8, 12, 'active'), span(20, 21, 'waiting')])
     expect(sum).toEqual({ active_s: 240, agent_s: 480, waiting_s: 60, idle_s: 180 })

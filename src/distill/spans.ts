@@ -20,18 +20,29 @@ export interface Span {
   readonly what: SpanKind
 }
 
+/** When a session began and ended, as far as that is known; milliseconds. */
+export interface Bounds {
+  readonly startedAt: number | null
+  readonly endedAt: number | null
+}
+
+const UNBOUND: Bounds = { startedAt: null, endedAt: null }
+
 /**
- * Who was at work when, from the first event with a time to the last, without gaps. The time before a person's
- * prompt is theirs: the last two minutes active, what is before them, up to fifteen minutes in all, waiting, the rest
- * idle. All other time is the agent's, up to half an hour a step.
+ * Who was at work when, without gaps, from the session's start to its end; where those are not known, from the first
+ * event to the last. The time before a person's prompt is theirs: the last two minutes active, what is before them, up
+ * to fifteen minutes in all, waiting, the rest idle. All other time is the agent's, up to half an hour a step; what
+ * comes after the last event is idle.
  */
-export function spansOf(events: readonly DigestEvent[]): Span[] {
+export function spansOf(events: readonly DigestEvent[], { startedAt, endedAt }: Bounds = UNBOUND): Span[] {
   const told = inTime(events).filter((event) => event.at !== null && event.kind !== 'decision')
+  told.sort((a, b) => (a.at ?? 0) - (b.at ?? 0))
   const persons = leadToPerson(told)
   const spans: Span[] = []
-  let from = told[0]?.at ?? 0
+  const end = endedAt ?? told.at(-1)?.at ?? 0
+  let from = startedAt ?? told[0]?.at ?? end
   for (const [i, event] of told.entries()) {
-    const to = event.at ?? from
+    const to = Math.min(event.at ?? from, end)
     if (to <= from) continue
     if (persons[i]) {
       add(spans, from, to - WAITING_MS, 'idle')
@@ -43,6 +54,7 @@ export function spansOf(events: readonly DigestEvent[]): Span[] {
     }
     from = to
   }
+  add(spans, from, end, 'idle')
   return spans
 }
 

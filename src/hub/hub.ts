@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import path from 'node:path'
+import { onDisk } from '../model/errors.ts'
 
 /** What the hub is told about. Each is a file of JSON lines and, on a server, a path. */
 export const HUB_TOPICS = ['notes', 'digests', 'decisions'] as const
@@ -39,8 +40,10 @@ export class Hub {
   }
 
   tell(topic: HubTopic, record: Readonly<Record<string, unknown>>): void {
-    mkdirSync(this.#dir, { recursive: true, mode: 0o700 })
-    appendFileSync(this.#file(topic), `${JSON.stringify(record)}\n`, { mode: 0o600 })
+    onDisk(() => {
+      makeDirectory(this.#dir)
+      appendFileSync(this.#file(topic), `${JSON.stringify(record)}\n`, { mode: 0o600 })
+    })
   }
 
   /** Takes every line about these sessions out of the files. What a server has got is the server's. */
@@ -69,8 +72,7 @@ export class Hub {
         if (end <= (sent[topic] ?? 0)) posted += Buffer.byteLength(now)
         return now
       })
-      writeFileSync(`${file}.tmp`, changed.join(''), { mode: 0o600 })
-      renameSync(`${file}.tmp`, file)
+      replace(file, changed.join(''))
       if (sent[topic] !== undefined) this.#writePosted(Object.assign(sent, { [topic]: posted }))
     }
   }
@@ -118,10 +120,26 @@ export class Hub {
   }
 
   #writePosted(sent: Partial<Record<HubTopic, number>>): void {
-    const file = path.join(this.#dir, POSTED)
-    writeFileSync(`${file}.tmp`, JSON.stringify(sent), { mode: 0o600 })
-    renameSync(`${file}.tmp`, file)
+    replace(path.join(this.#dir, POSTED), JSON.stringify(sent))
   }
+}
+
+/** Level by level: asking Node for the whole path at once never returns on some file systems, /proc among them. */
+function makeDirectory(dir: string): void {
+  if (existsSync(dir)) return
+  makeDirectory(path.dirname(dir))
+  try {
+    mkdirSync(dir, { mode: 0o700 })
+  } catch (error) {
+    if (!existsSync(dir)) throw error
+  }
+}
+
+function replace(file: string, text: string): void {
+  onDisk(() => {
+    writeFileSync(`${file}.tmp`, text, { mode: 0o600 })
+    renameSync(`${file}.tmp`, file)
+  })
 }
 
 /** Null if the server took it, else why not. */

@@ -1,12 +1,13 @@
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs'
 import path from 'node:path'
 import { UserError } from '../model/errors.ts'
-import { humanBytes } from '../model/text.ts'
+import { humanBytes, plural } from '../model/text.ts'
 import type { Finding, Store } from '../store/store.ts'
 import { lockHolder } from './lock.ts'
-import type { Root } from './scan.ts'
+import { scan, type Root } from './scan.ts'
 
 const LITTLE_SPACE = 200 * 1000 * 1000
+const MAX_NAMED = 10
 
 export interface Examination {
   readonly storePath: string
@@ -65,14 +66,30 @@ function examineRoots(task: Examination): Finding[] {
     const remedy = 'run an agent first, or set [sources.<name>] roots in the config'
     return [{ id: 'no-roots', level: 'info', message: `no agent's directory found (looked for ${places})`, remedy }]
   }
-  return present
-    .filter((root) => !mayUse(root.dir, constants.R_OK | constants.X_OK))
-    .map((root) => ({
-      id: 'unreadable-root',
-      level: 'warn' as const,
-      message: `${root.dir} cannot be read`,
-      remedy: `check the permissions of ${root.dir}`,
-    }))
+  const isOpen = (root: Root) => mayUse(root.dir, constants.R_OK | constants.X_OK)
+  const closed = present.filter((root) => !isOpen(root))
+  const { units, unreadable } = scan(present.filter(isOpen))
+  const files = units.map((unit) => unit.path).filter((file) => existsSync(file) && !mayUse(file, constants.R_OK))
+  return [
+    ...closed.map(({ dir }) => unreadableAt('unreadable-root', dir)),
+    ...named(
+      'unreadable-directory',
+      unreadable.map((place) => place.path),
+    ),
+    ...named('unreadable-file', files),
+  ]
+}
+
+/** A finding each; of many, the rest in one. */
+function named(id: string, places: readonly string[]): Finding[] {
+  const findings = places.slice(0, MAX_NAMED).map((place) => unreadableAt(id, place))
+  const rest = places.length - findings.length
+  if (rest > 0) findings.push(unreadableAt(id, plural(rest, 'more place', 'more places')))
+  return findings
+}
+
+function unreadableAt(id: string, place: string): Finding {
+  return { id, level: 'warn', message: `${place} cannot be read`, remedy: 'change its permissions' }
 }
 
 function mayUse(place: string, mode: number): boolean {

@@ -103,6 +103,8 @@ class UnitParser {
   #bytesBefore = 0
   /** What follows was told by a file beside the transcript. */
   #beside = false
+  /** Holds records, and none that its source understands. */
+  #foreign = false
   /** What was known before records that the checkpoint does not cover. */
   #frozen: Record<string, DeriveState> | null = null
 
@@ -121,22 +123,26 @@ class UnitParser {
   *batches(unit: Unit): Generator<ParsedBatch> {
     const from = this.#from && { offset: this.#from.offset, line: this.#from.line, state: this.#saved?.reader }
     const reading = this.#source.reader.read(unit, from, this.#hint)
-    let goodRecords = this.#from === null ? 0 : 1
+    let understood = this.#from !== null
     for (const items of reading) {
       if (reading.provisional) this.#frozen ??= this.#deriveState()
       for (const item of items) this.#take(item)
-      if (items.some((item) => item.item !== 'problem')) goodRecords++
-      if (goodRecords === 0 && this.#told >= GIVE_UP_AFTER) {
-        this.#problems.push({ type: 'foreign file', level: 'warn', message: 'not a session log', line: 0, offset: 0 })
-        break
-      }
+      understood ||= items.some(isUnderstood)
+      if (!understood && this.#told >= GIVE_UP_AFTER) break
       const size = reading.bytesRead - this.#bytesBefore
       if (!reading.provisional && (this.#events >= BATCH_EVENTS || size >= BATCH_BYTES)) {
         yield this.#batch(reading.checkpoint(), reading.bytesRead, false, false)
       }
     }
-    this.#takeSidecars(unit)
+    if (!understood && this.#told > 0) this.#callForeign()
+    else this.#takeSidecars(unit)
     yield this.#batch(reading.checkpoint(), reading.bytesRead, true, reading.provisional)
+  }
+
+  #callForeign(): void {
+    this.#foreign = true
+    this.#lanes = new Map()
+    this.#problems = [{ type: 'foreign file', level: 'warn', message: 'not a session log', line: 0, offset: 0 }]
   }
 
   /** What the files beside the transcript say now, and nothing else. */
@@ -242,6 +248,7 @@ class UnitParser {
       restart: this.#restart,
       disown: this.#disown,
       done,
+      foreign: this.#foreign,
       lanes: [...this.#lanes.values()],
       usage: [...this.#usage.values()],
       titles: this.#titles,
@@ -275,6 +282,15 @@ class UnitParser {
     const { offset, line } = checkpoint
     return { offset, line, state: JSON.stringify(state), ...provePrefix(this.#job.path, offset), provisional }
   }
+}
+
+/** Told of what no session log of any version would hold. */
+const ALIEN = /^(?:broken|overlong) line$| without (?:type|kind)$/
+
+/** A lane alone, or that a session is complete, says nothing of what is in a file; a kind of record not known yet does. */
+function isUnderstood(item: Item): boolean {
+  if (item.item === 'facts') return Object.keys(item.facts).some((name) => name !== 'complete')
+  return item.item === 'problem' ? !ALIEN.test(item.type) : item.item !== 'lane'
 }
 
 function sourceNamed(sources: readonly LoadedSource[], name: string): LoadedSource {

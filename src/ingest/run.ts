@@ -4,17 +4,18 @@ import type { FileRecord, Store } from '../store/store.ts'
 import type { Job, ParsedBatch } from './parse.ts'
 import { readHere, type Reader } from './reader.ts'
 import { shortHash } from '../model/ids.ts'
+import type { TextField } from '../model/search-text.ts'
 import type { RedactionConfig } from './redact-config.ts'
 import { createRedactor, REDACTION_REVISION, type Redactor } from './redact.ts'
 import { scan, type Root, type Scan } from './scan.ts'
-import { changeOf, stampFile, type Change, type FileStamp } from './stamp.ts'
+import { changeOf, stampFile, type Change, type FileStamp, type KnownFile } from './stamp.ts'
 
 /** Below this much to read, a second thread costs more than it gives. */
 const WORTH_A_WORKER = 6 * 1024 * 1024
 const COMMIT_BYTES = 6 * 1024 * 1024
 const COMMIT_BATCHES = 256
 /** Raised when what is derived from a log changes: everything is read again. */
-const DERIVE_REVISION = 2
+const DERIVE_REVISION = 3
 
 export interface IndexReport {
   readonly sessions: { readonly new: number; readonly updated: number; readonly unchanged: number }
@@ -38,6 +39,8 @@ export interface IndexTask extends IndexProgress {
   readonly sources: readonly Source[]
   readonly full: boolean
   readonly redaction: RedactionConfig
+  /** What is made findable. */
+  readonly fields: readonly TextField[]
   /** What was stored under older rules has been redacted anew; told so that others do the same. */
   readonly onNewRules?: (redactor: Redactor) => void
   readonly now: () => number
@@ -51,6 +54,8 @@ interface Tally {
   created: Set<string>
   updated: Set<string>
   parsed: number
+  /** Read to find that they are no session logs. */
+  foreign: number
   failed: number
   events: number
   problems: number
@@ -60,14 +65,16 @@ interface Tally {
 /** Brings the store up to date with the agents' files: finds them, reads what is new in them, keeps it. */
 export async function runIndex(task: IndexTask): Promise<IndexReport> {
   const started = task.now()
+  await task.store.chooseFields(task.fields)
   const known = await task.store.files()
   const before = (await task.store.sessions({ limit: 1, hidden: true })).total
   const found = scan(task.roots)
-  const jobs = planJobs(task, found, known)
+  const jobs = await planJobs(task, found, known)
   const tally: Tally = {
     created: new Set(),
     updated: new Set(),
     parsed: 0,
+    foreign: 0,
     failed: 0,
     events: 0,
     problems: 0,
@@ -81,9 +88,9 @@ export async function runIndex(task: IndexTask): Promise<IndexReport> {
   return {
     sessions: { new: tally.created.size, updated, unchanged: Math.max(0, before - updated) },
     files: {
-      found: found.units.length,
+      found: found.units.length + found.unreadable.length,
       parsed: tally.parsed,
-      skipped: found.units.length - jobs.length,
+      skipped: found.units.length - jobs.length + tally.foreign,
       failed: tally.failed,
     },
     events: tally.events,
@@ -111,26 +118,28 @@ function textRevision({ rules, allow }: RedactionConfig): string {
 /** How many transcripts there are, and how many of them have changed. Reads none. */
 export async function countPending(task: IndexTask): Promise<{ found: number; changed: number }> {
   const found = scan(task.roots)
-  return { found: found.units.length, changed: planJobs(task, found, await task.store.files()).length }
+  return { found: found.units.length, changed: (await planJobs(task, found, await task.store.files())).length }
 }
 
-function planJobs(task: IndexTask, found: Scan, known: ReadonlyMap<string, FileRecord>): Job[] {
+async function planJobs(task: IndexTask, found: Scan, known: ReadonlyMap<string, FileRecord>): Promise<Job[]> {
   const jobs: Job[] = []
   for (const { source, path, root } of found.units) {
     const revision = `${source.revision}.${DERIVE_REVISION}.${textRevision(task.redaction)}`
     const stamp = stampFile(path, revision, source.sidecars?.({ path, root }) ?? [])
     if (stamp === null) continue
     const record = known.get(path)
-    const change = changeFor(task, path, stamp, record)
+    if (!task.full && record?.stamp === stamp.stamp) continue
+    const file = record && { ...record, ...(await task.store.checkpoint(path)) }
+    const change = changeFor(task, path, stamp, file)
     if (change === 'unchanged') continue
     const what = change === 'sidecars' ? 'sidecars' : 'transcript'
-    jobs.push({ source: source.name, path, root, stamp, what, from: change === 'grown' ? (record ?? null) : null })
+    jobs.push({ source: source.name, path, root, stamp, what, from: change === 'grown' ? (file ?? null) : null })
   }
   return jobs
 }
 
 /** A full run reads everything again but what was let go on purpose. */
-function changeFor(task: IndexTask, path: string, stamp: FileStamp, record: FileRecord | undefined): Change {
+function changeFor(task: IndexTask, path: string, stamp: FileStamp, record: KnownFile | undefined): Change {
   const change = changeOf(path, stamp, record)
   const letGo = record?.status === 'evicted' || record?.status === 'forgotten'
   return task.full && !(letGo && change === 'unchanged') ? 'rewritten' : change
@@ -200,7 +209,10 @@ async function readJobs(task: IndexTask, jobs: readonly Job[], tally: Tally): Pr
     for (const problem of item.problems)
       if (problem.level === 'warn') task.onProblem?.(item.path, `line ${problem.line}: ${problem.message}`)
     if (item.checkpoint === null) task.onFile?.(item.path, 'refreshed')
-    else if (item.done) {
+    else if (item.foreign) {
+      tally.foreign++
+      task.onFile?.(item.path, 'skipped')
+    } else if (item.done) {
       tally.parsed++
       task.onFile?.(item.path, item.restart ? 'read' : 'appended')
     }

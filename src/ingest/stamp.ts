@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
-import type { FileRecord } from '../store/store.ts'
+import type { FileCheckpoint, FileRecord } from '../store/store.ts'
 
 const BLOCK = 4096
 
@@ -53,17 +53,20 @@ function hashAt(fd: number, position: number, length: number): string {
   return createHash('sha256').update(buffer.subarray(0, got)).digest('base64url').slice(0, 16)
 }
 
+export type KnownFile = FileRecord & FileCheckpoint
+
 export type Change = 'new' | 'unchanged' | 'sidecars' | 'grown' | 'rewritten'
 
 /**
  * How a file differs from what the store knows of it. Sidecars means: only files beside it changed. Grown means:
  * the same file, longer, and the part that was read still stands. Whatever cannot be proven is rewritten, which costs a full read and loses nothing.
  */
-export function changeOf(path: string, now: FileStamp, known: FileRecord | undefined): Change {
+export function changeOf(path: string, now: FileStamp, known: KnownFile | undefined): Change {
   if (!known || (known.stamp === '' && known.offset === 0)) return 'new'
   if (known.stamp === now.stamp) return 'unchanged'
   if (known.status === 'evicted' || known.status === 'forgotten')
     return sameBytes(now, known) ? 'unchanged' : 'rewritten'
+  if (known.status === 'skipped') return 'rewritten'
   if (known.status === 'partial') return stillStands(path, now, known) ? 'grown' : 'rewritten'
   if (known.stamp !== '' && ownPart(known.stamp) === ownPart(now.stamp)) return 'sidecars'
   const [dev, ino, size, , , ...revision] = ownPart(known.stamp).split('.')
@@ -82,7 +85,7 @@ function ownPart(stamp: string): string {
   return stamp.split(BESIDE, 1)[0] ?? ''
 }
 
-function stillStands(path: string, now: FileStamp, known: FileRecord): boolean {
+function stillStands(path: string, now: FileStamp, known: KnownFile): boolean {
   if (now.size < known.offset) return false
   const proof = provePrefix(path, known.offset)
   return proof.head === known.head && proof.tail === known.tail

@@ -13,6 +13,8 @@ import { readTime, type TimeReport } from './time.ts'
 export interface Chronicle {
   time(filter: ChronicleFilter): Promise<TimeReport>
   retro(period: Period, sessions: SessionFilter): Promise<Page>
+  /** What the page tells, as data. */
+  retroJson(period: Period, sessions: SessionFilter): Promise<Record<string, unknown>>
   /** The journals of sessions, tasks and claims. Looks at the disk when it is asked, not before. */
   books(): Promise<Bookkeeping>
   /** Brings the journal of sessions up to date with the store. Doing it again adds nothing. */
@@ -29,6 +31,10 @@ export function createChronicle({ reading, settings, now }: InsightParts): Chron
     time: (filter) => readTime(reading().chronicle, filter),
     retro: (period, sessions) =>
       makeRetro(reading(), { period, sessions, prices: ownPrices(settings.prices ?? new Map()) }),
+    async retroJson(period, sessions) {
+      const { retroJson } = await import('./retro-json.ts')
+      return retroJson(reading(), { period, sessions, prices: ownPrices(settings.prices ?? new Map()) })
+    },
     async tellSessions() {
       const { sessions } = await reading().sessions({ limit: 0 })
       return books.tellSessions(sessions, settings.restMinutes * 60_000)

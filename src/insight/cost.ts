@@ -47,6 +47,24 @@ export function costOfSums(sums: readonly SpentSum[], prices: ReadonlyMap<string
   return { rows: [...rows.values()], total, unpriced: models.sort((a, b) => b.responses - a.responses) }
 }
 
+/** The same by model within each key. */
+export function costByModel(
+  sums: readonly SpentSum[],
+  prices: ReadonlyMap<string, Price>,
+): (CostSum & { readonly model: string | null })[] {
+  const groups = new Map<string, SpentSum[]>()
+  for (const sum of sums) {
+    const name = JSON.stringify([sum.key, sum.model])
+    const group = groups.get(name)
+    if (group) group.push(sum)
+    else groups.set(name, [sum])
+  }
+  return [...groups.values()].flatMap((group) => {
+    const { rows } = costOfSums(group, prices)
+    return rows.map((row) => ({ ...row, model: group[0]?.model ?? null }))
+  })
+}
+
 function noCost(key: string | null): Mutable<CostSum> {
   const tokens = { input: 0, output: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, reasoning: 0 }
   return { key, usd: 0, recordedUsd: 0, ...tokens, responses: 0, unpriced: 0 }

@@ -14,7 +14,16 @@ import {
   type TimeSum,
 } from '../store/insight.ts'
 import type { Store, UsageFilter } from '../store/store.ts'
-import { costOfSums, ownPrices, runningBlock, type Block, type Cost, type CostSum, type PriceTable } from './cost.ts'
+import {
+  costByModel,
+  costOfSums,
+  ownPrices,
+  runningBlock,
+  type Block,
+  type Cost,
+  type CostSum,
+  type PriceTable,
+} from './cost.ts'
 import type { CommandUse, Suggestions } from './permissions/suggest.ts'
 import type { ShellReport } from './shell-rows.ts'
 
@@ -25,9 +34,19 @@ export interface InsightParts {
   readonly now: () => number
 }
 
-/** What one model was used for. */
+/** What one model was used for, in all or under one key. */
 export interface ModelSum extends CostSum {
+  /** Null: not known. */
+  readonly model: string | null
   readonly sessions: number
+}
+
+/** Commands that a rule has let pass. */
+export interface Matched {
+  readonly count: number
+  readonly errors: number
+  readonly lastUsed: number | null
+  readonly samples: readonly string[]
 }
 
 /** Everything at a glance. */
@@ -50,14 +69,15 @@ export interface Insight {
   cost(by: SumKey, filter: UsageFilter): Promise<Cost>
   /** Sessions that tell no tokens, and so are in no sum of tokens or money. */
   silent(by: SumKey, filter: UsageFilter): Promise<Map<string | null, number>>
-  models(filter: UsageFilter): Promise<ModelSum[]>
+  models(by: SumKey, filter: UsageFilter): Promise<ModelSum[]>
   errors(by: SumKey, filter: UsageFilter): Promise<ErrorSum[]>
   files(by: SumKey, filter: UsageFilter): Promise<FileSum[]>
   /** Each session on its own: sessions side by side are counted side by side. */
   time(by: SumKey, filter: UsageFilter): Promise<TimeSum[]>
   /** The five hours that are running, by which plans are limited; null if none are. */
   block(filter: UsageFilter): Promise<Block | null>
-  commands(filter: UsageFilter): Promise<CommandSum[]>
+  /** What rules for these patterns have matched, in their order. */
+  matched(patterns: readonly string[], filter: UsageFilter): Promise<Matched[]>
   suggest(filter: UsageFilter, target: PermissionTarget): Promise<Suggestions>
 }
 
@@ -80,7 +100,6 @@ export function createInsight({ reading, settings, now }: InsightParts): Insight
     files: (by, filter) => queries().files(by, filter),
     time: (by, filter) => queries().time(by, filter),
     silent: (by, filter) => queries().silent(by, filter),
-    commands: (filter) => queries().commands('all', filter),
 
     async shell(by, filter) {
       const { innerSums, shellReport } = await import('./shell-rows.ts')
@@ -88,11 +107,15 @@ export function createInsight({ reading, settings, now }: InsightParts): Insight
       return shellReport(await queries().shell(by, filter), inner)
     },
 
-    async models(filter) {
-      const { rows } = await cost('model', filter)
-      const sessions = await queries().sessionsOfModels(filter)
-      const sums = rows.map((row) => ({ ...row, sessions: sessions.get(row.key) ?? 0 }))
-      return sums.sort((a, b) => b.responses - a.responses)
+    async models(by, filter) {
+      const found = await queries().sessionsOfModels(by, filter)
+      const sessions = new Map(found.map((one) => [JSON.stringify([one.key, one.model]), one.sessions]))
+      const own = ownPrices(settings.prices ?? new Map())
+      const sums = costByModel(await queries().spent(by, filter), own).map((row) => ({
+        ...row,
+        sessions: sessions.get(JSON.stringify([row.key, row.model])) ?? 0,
+      }))
+      return sums.sort((a, b) => b.responses - a.responses || ((a.key ?? '') < (b.key ?? '') ? -1 : 1))
     },
 
     async block(filter) {
@@ -123,8 +146,18 @@ export function createInsight({ reading, settings, now }: InsightParts): Insight
       }
     },
 
+    async matched(patterns, filter) {
+      const { readMatched } = await import('./permissions/matched.ts')
+      return readMatched(queries(), patterns, filter)
+    },
+
     async suggest(filter, target) {
-      const { suggest } = await import('./permissions/suggest.ts')
+      const { FEWEST, suggest, suggestForms } = await import('./permissions/suggest.ts')
+      const forms = await queries().forms(filter, { fewest: FEWEST })
+      if (forms !== null) {
+        const named = forms.forms.map((form) => ({ ...form, projects: form.projects.map(baseName) }))
+        return suggestForms({ ...forms, forms: named }, target)
+      }
       return suggest(usesOf(await queries().commands('all', filter)), { target })
     },
   }

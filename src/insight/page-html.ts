@@ -6,13 +6,18 @@ const ROW = 22
 const LABEL = 90
 const SHOWN = 90
 
-const STYLE = `:root{color-scheme:light dark}
-body{font:15px/1.55 system-ui,sans-serif;max-width:46rem;margin:2.5rem auto;padding:0 1rem}
-h1,h2,h3{line-height:1.25}h2{margin-top:2.2rem;border-bottom:1px solid #8884;padding-bottom:.2rem}
-table{border-collapse:collapse;margin:.8rem 0}th,td{text-align:left;padding:.25rem .8rem .25rem 0;border-bottom:1px solid #8883;vertical-align:top}
-a{color:inherit;text-decoration:underline dotted}code{font:.9em ui-monospace,monospace;overflow-wrap:anywhere}
-figure{margin:1rem 0}figcaption{font-size:.85em;opacity:.8}svg{width:100%;height:auto}svg text{font:12px system-ui,sans-serif;fill:currentColor}
-.key{display:inline-block;width:.7em;height:.7em;margin:0 .3em 0 .9em}ol.notes{font-size:.85em}ol.notes li:target{background:#fd68}`
+const STYLE = `:root{color-scheme:light dark;accent-color:#4c7bd9}
+body{font:15px/1.55 system-ui,sans-serif;max-width:46rem;margin:2.5rem auto;padding:0 1rem;overflow-wrap:break-word}
+h1,h2,h3{line-height:1.25}h2{margin-top:2.2rem;border-bottom:1px solid #8884;padding-bottom:.2rem}h3{margin-bottom:.2rem}
+ul,ol{padding-left:1.4rem}li{margin:.25rem 0}
+table{border-collapse:collapse;margin:.8rem 0;font-variant-numeric:tabular-nums}th,td{text-align:left;padding:.25rem .9rem .25rem 0;border-bottom:1px solid #8883;vertical-align:top}th{font-weight:600;opacity:.75}
+a{color:inherit;text-decoration:underline dotted #8889;text-underline-offset:.2em}a:hover{text-decoration-style:solid}
+code{font:.86em ui-monospace,monospace;overflow-wrap:anywhere;opacity:.7}
+figure{margin:1rem 0;overflow-x:auto}figcaption{font-size:.85em;opacity:.8}svg{display:block;width:100%;min-width:21rem;height:auto;margin-bottom:.4rem}svg text{font:12px system-ui,sans-serif;fill:currentColor}
+.key{display:inline-block;width:.7em;height:.7em;margin:0 .3em 0 .9em;border-radius:2px}
+summary{cursor:pointer;font-weight:600;font-size:1.25em;margin-top:2.2rem}ol.notes{font-size:.85em}ol.notes li:target{background:#fd68}
+@media(max-width:30rem){body{margin:1rem auto}table{font-size:.87em}th,td{padding-right:.6rem}td:first-child{min-width:6.6em}}
+@media print{details:not([open])>*{display:none}a{text-decoration:none}}`
 
 /** The page as one HTML file: no scripts, nothing from elsewhere. The same page gives the same bytes. */
 export function pageHtml({ title, blocks }: Page): string {
@@ -22,7 +27,10 @@ export function pageHtml({ title, blocks }: Page): string {
     const few = of > pointers.length ? `the first ${pointers.length} of ${of}: ` : ''
     return `<li id="e${i + 1}">${few}${pointers.map((pointer) => `<code>${escape(pointer)}</code>`).join(', ')}</li>`
   })
-  const last = evidence.length === 0 ? [] : ['<h2>Evidence</h2>', `<ol class="notes">${evidence.join('\n')}</ol>`]
+  const last =
+    evidence.length === 0
+      ? []
+      : [`<details open><summary>Evidence</summary>`, `<ol class="notes">${evidence.join('\n')}</ol></details>`]
   return `<!doctype html>
 <html lang="en">
 <head>

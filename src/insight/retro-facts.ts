@@ -11,8 +11,6 @@ import { counted, type Counted } from './page.ts'
 import type { Price } from './prices/prices.ts'
 import { readTime, type TimeReport, type Wait } from './time.ts'
 
-const MAX_WAITS = 20
-
 /** Everything a retro tells of one stretch of days. */
 export interface PeriodFacts {
   readonly period: Period
@@ -30,6 +28,8 @@ export interface FactsRequest {
   readonly period: Period
   readonly sessions: SessionFilter
   readonly prices: ReadonlyMap<string, Price>
+  /** Leaves out the prompts that were waited for: nothing is to point at them. */
+  readonly noWaits?: boolean
 }
 
 export async function readFacts(store: Store, request: FactsRequest): Promise<PeriodFacts> {
@@ -46,7 +46,7 @@ export async function readFacts(store: Store, request: FactsRequest): Promise<Pe
     bill: await readBill(store, filter, request.prices),
     signals: signals.filter(({ sessionUid }) => uids.has(sessionUid)),
     made: await store.chronicle.made(filter),
-    waits: await Promise.all(time.waits.slice(0, MAX_WAITS).map((wait) => pointAt(store, wait))),
+    waits: request.noWaits === true ? [] : await Promise.all(time.waits.map((wait) => pointAt(store, wait))),
   }
 }
 

@@ -114,9 +114,9 @@ function waits({ time, waits: pointers }: PeriodFacts): Suggestion | null {
   const line: Line = [
     { strong: 'Let finished agents call you.' },
     ' They waited for you ',
-    counted(spell(waiting), pointers, time.waits.length),
+    counted(spell(waiting), pointers, time.waitCount),
     ', ',
-    counted(percent(waiting, wall), pointers, time.waits.length),
+    counted(percent(waiting, wall), pointers, time.waitCount),
     ' of the time. A notification at the end of a turn, or larger tasks, shorten that.',
   ]
   return { weight: waiting / 600, line }

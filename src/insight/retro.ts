@@ -44,7 +44,7 @@ export async function makeRetro(store: Store, request: RetroRequest): Promise<Pa
   if (now.sessions.length === 0 && now.bill.total.responses === 0) {
     return { title, blocks: [head, text('No data: nothing happened on these days, or it is not indexed yet.')] }
   }
-  const before = await readFacts(store, { ...request, period: periodBefore(request.period) })
+  const before = await readFacts(store, { ...request, period: periodBefore(request.period), noWaits: true })
   const blocks = [
     head,
     summary(now),

@@ -1,9 +1,9 @@
-import { readSpanText } from '../distill/span-text.ts'
-import { spansOf, type Span } from '../distill/spans.ts'
+import { tellSpans } from '../distill/span-text.ts'
+import { SPAN_KINDS, spansOf } from '../distill/spans.ts'
 import type { TimeSpent } from '../model/digest.ts'
-import type { ChronicleFilter, ChronicleQueries } from '../store/chronicle.ts'
+import type { ChronicleFilter, ChronicleQueries, Course, Within } from '../store/chronicle.ts'
 import { dayName, dayStart } from './local-days.ts'
-import { clip, NO_TIME, sumDays, timeSum, union, type TimeSum } from './timeline.ts'
+import { DaySums, NO_TIME, secondsOf, Timeline, type Lengths, type Tell, type TimeSum } from './timeline.ts'
 
 export interface SessionTime {
   readonly uid: string
@@ -44,44 +44,127 @@ export interface TimeReport {
   readonly byProject: readonly ProjectTime[]
   /** Local days that have any, in order; they add up to the total. */
   readonly byDay: readonly DayTime[]
-  /** Longest first. */
+  /** The longest of them, longest first. */
   readonly waits: readonly Wait[]
+  readonly waitCount: number
   /** Sessions whose raw text has gone: how long is known, when is not, so they are in no other number here. */
   readonly unplaced: { readonly sessions: readonly string[]; readonly time: TimeSum; readonly unknown: number }
 }
 
 export async function readTime(queries: ChronicleQueries, filter: ChronicleFilter): Promise<TimeReport> {
-  const all: Span[] = []
-  const projects = new Map<string | null, { spans: Span[]; sessions: number }>()
+  const projects = new Map<string | null, { line: Timeline; sessions: number }>()
   const sessions: SessionTime[] = []
-  const waits: Wait[] = []
-  for (const course of await queries.courses(filter)) {
-    const told = typeof course.told === 'string' ? readSpanText(course.told) : spansOf(course.told)
-    const spans = clip(told, filter)
-    if (spans.length === 0) continue
-    const { uid, project } = course
-    sessions.push({ uid, project, time: timeSum(spans), days: daysIn(spans) })
-    waits.push(...waitsIn(uid, spans))
-    const own = projects.get(project) ?? { spans: [], sessions: 0 }
-    projects.set(project, own)
+  const waits = new LongestWaits()
+  let all = 0
+  for (const { uid, project, told } of await queries.courses(filter)) {
+    const own = projects.get(project) ?? { line: new Timeline(), sessions: 0 }
+    const course = new CourseSum(uid, own.line, waits)
+    eachSpan(told, filter, (from, to, kind) => course.add(from, to, kind))
+    if (course.isEmpty) continue
+    sessions.push({ uid, project, ...course.end() })
+    all += course.length
     own.sessions++
-    for (const span of spans) {
-      own.spans.push(span)
-      all.push(span)
-    }
+    projects.set(project, own)
   }
-  const flat = union(all)
-  const total = timeSum(flat)
+  const whole = new Timeline()
+  const byProject = [...projects].map(([project, own]) => {
+    const lengths: Lengths = [0, 0, 0, 0]
+    own.line.union((from, to, kind) => {
+      lengths[kind as 0] += to - from
+      whole.add(from, to, kind)
+    })
+    return { project, sessions: own.sessions, time: secondsOf(lengths) }
+  })
+  const days = new DaySums()
+  const lengths: Lengths = [0, 0, 0, 0]
+  whole.union((from, to, kind) => {
+    lengths[kind as 0] += to - from
+    days.add(from, to, kind)
+  })
+  const total = secondsOf(lengths)
+  const once = lengths.reduce((sum, length) => sum + length, 0)
   return {
     total,
-    overlap_s: Math.round((lengthOf(all) - lengthOf(flat)) / 1000),
+    overlap_s: Math.round((all - once) / 1000),
     sessions: sessions.sort((a, b) => compare(a.uid, b.uid)),
-    byProject: [...projects]
-      .map(([project, own]) => ({ project, sessions: own.sessions, time: timeSum(own.spans) }))
-      .sort((a, b) => b.time.wall_s - a.time.wall_s || compare(a.project ?? '', b.project ?? '')),
-    byDay: [...sumDays(flat, total)].map(([day, time]) => ({ day: dayName(day), time })),
-    waits: waits.sort((a, b) => b.ms - a.ms || compare(a.uid, b.uid) || a.until - b.until),
+    byProject: byProject.sort((a, b) => b.time.wall_s - a.time.wall_s || compare(a.project ?? '', b.project ?? '')),
+    byDay: [...days.within(total)].map(([day, time]) => ({ day: dayName(day), time })),
+    waits: waits.longest(),
+    waitCount: waits.count,
     unplaced: await readUnplaced(queries, filter),
+  }
+}
+
+/** The spans of a course as far as they lie within the time. */
+function eachSpan(told: Course['told'], { since = -Infinity, before = Infinity }: Within, tell: Tell): void {
+  const clipped: Tell = (from, to, kind) => {
+    const [start, end] = [Math.max(from, since), Math.min(to, before)]
+    if (start < end) tell(start, end, kind)
+  }
+  if (typeof told === 'string') return tellSpans(told, clipped)
+  for (const { from, to, what } of spansOf(told.events, told)) clipped(from, to, SPAN_KINDS.indexOf(what))
+}
+
+const ACTIVE = 0
+const WAITING = 2
+
+/** Sums the spans of one session, which follow one another without gaps, and passes them on. */
+class CourseSum {
+  readonly #uid: string
+  readonly #line: Timeline
+  readonly #waits: LongestWaits
+  readonly #lengths: Lengths = [0, 0, 0, 0]
+  #first = Infinity
+  #last = -Infinity
+  #wait: Wait | null = null
+
+  constructor(uid: string, line: Timeline, waits: LongestWaits) {
+    this.#uid = uid
+    this.#line = line
+    this.#waits = waits
+  }
+
+  add(from: number, to: number, kind: number): void {
+    this.#line.add(from, to, kind)
+    this.#lengths[kind as 0] += to - from
+    this.#first = Math.min(this.#first, from)
+    this.#last = Math.max(this.#last, to)
+    if (this.#wait !== null) this.#waits.add(kind === ACTIVE ? { ...this.#wait, until: to } : this.#wait)
+    this.#wait = kind === WAITING ? { uid: this.#uid, until: to, ms: to - from } : null
+  }
+
+  get isEmpty(): boolean {
+    return this.#first === Infinity
+  }
+
+  get length(): number {
+    return this.#lengths.reduce((sum, length) => sum + length, 0)
+  }
+
+  end(): { readonly time: TimeSum; readonly days: string[] } {
+    if (this.#wait !== null) this.#waits.add(this.#wait)
+    const days: string[] = []
+    for (let at = this.#first; at < this.#last; at = dayStart(at, 1)) days.push(dayName(at))
+    return { time: secondsOf(this.#lengths), days }
+  }
+}
+
+const MOST_WAITS = 20
+
+/** Keeps the longest waits and counts the others. */
+class LongestWaits {
+  count = 0
+  #kept: Wait[] = []
+
+  add(wait: Wait): void {
+    this.count++
+    this.#kept.push(wait)
+    if (this.#kept.length > 100 * MOST_WAITS) this.#kept = this.longest()
+  }
+
+  longest(): Wait[] {
+    const sorted = this.#kept.sort((a, b) => b.ms - a.ms || compare(a.uid, b.uid) || a.until - b.until)
+    return sorted.slice(0, MOST_WAITS)
   }
 }
 
@@ -104,30 +187,6 @@ function addTime(sum: TimeSum, time: TimeSpent): TimeSum {
     idle_s: sum.idle_s + idle_s,
     wall_s: sum.wall_s + active_s + agent_s + waiting_s + idle_s,
   }
-}
-
-function waitsIn(uid: string, spans: readonly Span[]): Wait[] {
-  return spans.flatMap((span, i) => {
-    if (span.what !== 'waiting') return []
-    const next = spans[i + 1]
-    return { uid, until: next?.what === 'active' ? next.to : span.to, ms: span.to - span.from }
-  })
-}
-
-function daysIn(spans: readonly Span[]): string[] {
-  const days: string[] = []
-  let covered = -Infinity
-  for (const { from, to } of spans) {
-    for (let at = Math.max(from, covered); at < to; at = covered) {
-      days.push(dayName(at))
-      covered = dayStart(at, 1)
-    }
-  }
-  return days
-}
-
-function lengthOf(spans: readonly Span[]): number {
-  return spans.reduce((sum, { from, to }) => sum + to - from, 0)
 }
 
 function compare(a: string, b: string): number {

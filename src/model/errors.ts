@@ -4,6 +4,7 @@ export type ErrorCode =
   | 'NOT_FOUND'
   | 'AMBIGUOUS'
   | 'LOCKED'
+  | 'NO_MODEL'
   | 'NO_STORE'
   | 'STORE_BROKEN'
   | 'STORE_NEWER'
@@ -14,6 +15,7 @@ const EXIT: Readonly<Record<ErrorCode, number>> = {
   USAGE: 2,
   BAD_CONFIG: 2,
   AMBIGUOUS: 2,
+  NO_MODEL: 2,
   LOCKED: 3,
   NO_STORE: 4,
   STORE_BROKEN: 4,
@@ -35,5 +37,58 @@ export class UserError extends Error {
 
   get exitCode(): number {
     return EXIT[this.code]
+  }
+}
+
+const DISK: ReadonlySet<unknown> = new Set([
+  'EACCES',
+  'EPERM',
+  'EROFS',
+  'ENOSPC',
+  'EDQUOT',
+  'EFBIG',
+  'EIO',
+  'ENOTDIR',
+  'EISDIR',
+  'EEXIST',
+  'ELOOP',
+  'ENAMETOOLONG',
+])
+
+/** What the system would not let a program do with a file, in the user's words; null if the error is none of that. */
+export function diskError(error: unknown): UserError | null {
+  if (!(error instanceof Error) || !('code' in error)) return null
+  const nowhere = error.code === 'ENOENT' && 'syscall' in error && error.syscall === 'mkdir'
+  if (!nowhere && !DISK.has(error.code)) return null
+  const place = 'path' in error && typeof error.path === 'string' ? error.path : null
+  const message = place === null ? error.message : `cannot use ${place} (${error.message})`
+  const hint = 'check its permissions and the space on its disk, or set XDG_DATA_HOME to another place'
+  return new UserError('STORE_IO', message, hint, error)
+}
+
+/** Does something to files; what the system does not allow becomes a UserError. */
+export function onDisk<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw diskError(error) ?? error
+  }
+}
+
+/** One of the sessions that an ambiguous id may mean. */
+export interface Candidate {
+  readonly session_uid: string
+  readonly id: string
+  readonly title: string | null
+}
+
+/** An id that means several sessions. There may be more of them than are told. */
+export class AmbiguousError extends UserError {
+  readonly candidates: readonly Candidate[]
+
+  constructor(id: string, candidates: readonly Candidate[]) {
+    const lines = candidates.map(({ session_uid: uid, id: short, title }) => `  ${uid}  ${short}  ${title ?? ''}`)
+    super('AMBIGUOUS', `${id} fits ${candidates.length} sessions or more`, `give more of it:\n${lines.join('\n')}`)
+    this.candidates = candidates
   }
 }

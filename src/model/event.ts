@@ -33,19 +33,23 @@ export function isToolCall(kind: EventKind): boolean {
  */
 export const MAIN_LANE = ''
 export const INFERRED_LANE = '~inferred'
+/** What people decided outside the transcript. */
+export const DECISIONS_LANE = '~decisions'
 /** The inferred end of a session stands after every number a record could take. */
 export const COMPLETION_POS = Number.MAX_SAFE_INTEGER - 1
 
 const LANE_SEED = 0x811c9dc5
 const BLOCK = 2 ** 20
 const RESERVED_BLOCKS = 2 ** 12
+const HASHES = 2 ** 32
 
 /**
  * First number of a lane. The main transcript counts from 1 and leaves 0 to the inferred start; every
  * other lane owns a block keyed by its name, so the order in which files arrive never moves a number.
+ * Decisions stand behind all of them.
  */
 export function laneBase(lane: string): number {
   if (lane === MAIN_LANE) return 1
   if (lane === INFERRED_LANE) return 0
-  return (RESERVED_BLOCKS + hash32(lane, LANE_SEED)) * BLOCK
+  return (RESERVED_BLOCKS + (lane === DECISIONS_LANE ? HASHES : hash32(lane, LANE_SEED))) * BLOCK
 }

@@ -1,5 +1,6 @@
 const CJK = String.raw`\u1100-\u11ff\u3040-\u30ff\u3100-\u318f\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\u{20000}-\u{3ffff}`
 const CJK_CHAR = new RegExp(`[${CJK}]`, 'gu')
+const SPACELESS = new RegExp(`^[${CJK}]`, 'u')
 const PICTURE = /\p{Extended_Pictographic}/gu
 /** What a tokenizer of words would lose: scripts without spaces, pictures, and the signs of some names. */
 const SPECIAL = new RegExp(`[${CJK}]|\\p{Extended_Pictographic}|\\b[cC]\\+\\+|\\b[cCfFjJ]#`, 'u')
@@ -9,6 +10,10 @@ const HUMP = /(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/
 const MAX_PARTS = 400
 /** What is longer is no name but data. */
 const LONGEST_NAME = 80
+
+/** What can be made findable, beside titles: what was said, what was thought, what was run. */
+export const TEXT_FIELDS = ['content', 'thinking', 'bash'] as const
+export type TextField = (typeof TEXT_FIELDS)[number]
 
 /**
  * A text as the full-text index is to read it, the same for what is stored and for what is asked: every character of a
@@ -21,6 +26,18 @@ export function indexable(text: string): string {
     .replace(PICTURE, (char) => ` emoji${char.codePointAt(0)?.toString(16)} `)
     .replace(/\bc\+\+/gi, ' cplusplus ')
     .replace(/\b([cfj])#/gi, ' $1sharp ')
+}
+
+/** A word of the index as people write it: `🎯` for what `indexable` has made of it; most words are as they are. */
+export function asWritten(word: string): string {
+  const picture = Number.parseInt(/^emoji([0-9a-f]{2,6})$/.exec(word)?.[1] ?? '', 16)
+  if (picture <= 0x10ffff) return String.fromCodePoint(picture)
+  return word === 'cplusplus' ? 'c++' : word.replace(/^([cfj])sharp$/, '$1#')
+}
+
+/** True for a character of a script without spaces: a word of its own. */
+export function isSpaceless(char: string): boolean {
+  return SPACELESS.test(char)
 }
 
 /** `parse user config` for `parseUserConfig`: the words inside the names of texts, each name once. */

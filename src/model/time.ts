@@ -25,6 +25,7 @@ export function parseSince(text: string, now: number): number | null {
   const trimmed = text.trim()
   const relative = /^(\d+(?:\.\d+)?)\s*([smhdw])$/i.exec(trimmed)
   if (relative) return now - Number(relative[1]) * UNIT_MS[relative[2]!.toLowerCase()]!
+  if (!isDay(trimmed.slice(0, 10))) return null
   if (!/^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/.test(trimmed)) return null
   const iso = trimmed.replace(' ', 'T')
   const zoned = /T/.test(iso) && !/(Z|[+-]\d{2}:?\d{2})$/.test(iso) ? `${iso}Z` : iso
@@ -32,10 +33,17 @@ export function parseSince(text: string, now: number): number | null {
   return Number.isNaN(ms) ? null : ms
 }
 
+/** True for a day that the calendar has, as `2026-01-31`. */
+function isDay(text: string): boolean {
+  const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text) ?? []
+  const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)))
+  return !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 10) === text
+}
+
 /** From the first to the last moment of a local day given as `2026-01-31`; null if it is none. */
 export function dayRange(text: string): { since: number; before: number } | null {
   const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text) ?? []
-  if (!year || !month || !day) return null
+  if (!year || !month || !day || !isDay(text)) return null
   const at = (offset: number) => new Date(Number(year), Number(month) - 1, Number(day) + offset).getTime()
   return { since: at(0), before: at(1) }
 }

@@ -14,7 +14,7 @@ export interface Applied {
 }
 
 export interface RetentionTask {
-  readonly memory: Memory
+  readonly memory: Pick<Memory, 'holdings' | 'evict'>
   readonly knobs: Knobs
   readonly now: () => number
   /** Analyses everything that has no digest yet, resting or not, but what is only half read. Returns how many. */

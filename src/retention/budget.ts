@@ -1,5 +1,5 @@
-import type { Memory } from '../store/memory.ts'
-import { fullAt, growthPerDay, isDistilledOver, planNext, type Knobs, type Upcoming } from './plan.ts'
+import { asIfAnalyzed, fullAt, growthPerDay, isDistilledOver, planNext, type Upcoming } from './plan.ts'
+import { dueForAnalysis, type Rehearsal } from './sweep.ts'
 
 export interface Budget {
   readonly tier1: { readonly bytes: number; readonly soft: number; readonly hard: number }
@@ -9,9 +9,11 @@ export interface Budget {
   readonly fullAt: number | null
 }
 
-/** What the tiers take of what they may, what would go next, and when. */
-export async function readBudget(memory: Memory, knobs: Knobs, now: number): Promise<Budget> {
-  const holdings = await memory.holdings()
+/** What the tiers take of what they may, what would go next, and when. What the next sweep analyses counts as analysed. */
+export async function readBudget({ store, knobs, restMs, now: clock }: Rehearsal): Promise<Budget> {
+  const { memory } = store
+  const now = clock()
+  const holdings = asIfAnalyzed(await memory.holdings(), await dueForAnalysis(store, now - restMs), now)
   const bytes = holdings.reduce((sum, holding) => sum + holding.bytes, 0)
   const distilled = await memory.distilledBytes()
   return {

@@ -22,6 +22,7 @@ export interface Keeper {
   budget(): Promise<Budget>
   /** The stored digest of a session by uid, short id or prefix, byte for byte; null if there is none. */
   digest(id: string): Promise<string | null>
+  /** The most telling first. */
   signals(filter: { readonly session?: number; readonly since?: number }): Promise<SessionSignal[]>
   /** Signals that recur in several sessions. */
   patterns(filter: { readonly since?: number }): Promise<Pattern[]>
@@ -91,13 +92,16 @@ export function createKeeper(parts: KeeperParts): Keeper {
       }),
     async budget() {
       const { readBudget } = await import('./budget.ts')
-      return readBudget(reading().memory, knobs, now())
+      return readBudget({ store: reading(), knobs, restMs: parts.restMs, now })
     },
     async digest(id) {
       const { memory } = reading()
       return (await memory.digest(id)) ?? memory.digest((await parts.find(id)).uid)
     },
-    signals: (filter) => reading().memory.signals(filter),
+    async signals(filter) {
+      const { orderSignals } = await import('../distill/signal-order.ts')
+      return orderSignals(await reading().memory.signals(filter))
+    },
     async patterns(filter) {
       const { findPatterns } = await import('../distill/patterns.ts')
       const signals = await reading().memory.signals(filter)
@@ -131,7 +135,8 @@ export function createKeeper(parts: KeeperParts): Keeper {
     pin: (session, on) => writing(true, (store) => store.memory.setTag(session.rowId, KEEP_TAG, on)),
     async rescue(until) {
       const { findEndangered } = await import('./rescue.ts')
-      return findEndangered(parts.scan(), await reading().files(), until)
+      const { sessions } = await reading().sessions({ limit: 0, hidden: true })
+      return findEndangered(parts.scan(), { files: await reading().files(), sessions }, until)
     },
     acknowledge: () => writing(true, (store) => store.memory.acknowledge(now())),
   }
@@ -142,14 +147,7 @@ async function preview({ reading, knobs, now, restMs, pending }: KeeperParts): P
   const { previewSweep } = await import('./sweep.ts')
   const store = reading()
   const { found, changed } = await pending(store)
-  const analyzed = (await store.memory.toAnalyze(now() - restMs)).length
-  return {
-    discovered: found,
-    ingested: changed,
-    analyzed,
-    evicted: await previewSweep(store, knobs, now()),
-    dataLoss: null,
-  }
+  return { discovered: found, ingested: changed, ...(await previewSweep({ store, knobs, restMs, now })) }
 }
 
 async function forgetIn(store: Store, uids: readonly string[], now: number): Promise<void> {

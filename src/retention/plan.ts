@@ -61,6 +61,11 @@ export function planEviction(holdings: readonly Holding[], knobs: Knobs, now: nu
   return { evict, usageBefore, usageAfter: usage, analyzeFirst: waiting.map((holding) => holding.uid), overflow }
 }
 
+/** The same holdings as they will be when these sessions have been analysed. */
+export function asIfAnalyzed(holdings: readonly Holding[], uids: ReadonlySet<string>, now: number): Holding[] {
+  return holdings.map((holding) => (uids.has(holding.uid) ? { ...holding, analyzedAt: now } : holding))
+}
+
 /**
  * The last resort, and the only plan that loses data: the oldest sessions without a digest, until usage is at the hard
  * cap. For what is left after `planEviction` was applied and `analyzeFirst` was tried.

@@ -1,8 +1,8 @@
 import type { IndexReport } from '../ingest/run.ts'
 import type { Store } from '../store/store.ts'
 import { analyzeSessions, type Analyze } from './analyze.ts'
-import { applyRetention, type DataLoss } from './apply.ts'
-import { planEviction, type Eviction, type Knobs } from './plan.ts'
+import { applyRetention, type DataLoss, type RetentionTask } from './apply.ts'
+import { asIfAnalyzed, type Eviction, type Knobs } from './plan.ts'
 
 export interface SweepReport {
   /** Transcripts found, and of those the ones that were new or had changed. */
@@ -88,7 +88,43 @@ function addLoss(a: DataLoss | null, b: DataLoss | null): DataLoss | null {
   return { sessions: [...a.sessions, ...b.sessions], bytes: a.bytes + b.bytes }
 }
 
-/** What a sweep would evict now, without reading, analysing or dropping anything. */
-export async function previewSweep(store: Store, knobs: Knobs, now: number): Promise<readonly Eviction[]> {
-  return planEviction(await store.memory.holdings(), knobs, now).evict
+export interface Rehearsal {
+  readonly store: Store
+  readonly knobs: Knobs
+  readonly restMs: number
+  readonly now: () => number
+}
+
+/** What a sweep would analyse and evict of what is indexed now. Reads, analyses and drops nothing. */
+export async function previewSweep({
+  store,
+  knobs,
+  restMs,
+  now,
+}: Rehearsal): Promise<Omit<SweepReport, 'discovered' | 'ingested'>> {
+  const resting = await dueForAnalysis(store, now() - restMs)
+  let analyzed = resting
+  let left = asIfAnalyzed(await store.memory.holdings(), resting, now())
+  const memory: RetentionTask['memory'] = {
+    holdings: async () => left,
+    async evict(evictions) {
+      const gone = new Set(evictions.map(({ uid }) => uid))
+      left = left.filter(({ uid }) => !gone.has(uid))
+    },
+  }
+  const analyzeAll = async () => {
+    analyzed = await dueForAnalysis(store, Number.MAX_SAFE_INTEGER)
+    left = asIfAnalyzed(left, analyzed, now())
+    return analyzed.size
+  }
+  const { evicted, dataLoss } = await applyRetention({ memory, knobs, now, analyzeAll, mayLose: true })
+  return { analyzed: analyzed.size, evicted, dataLoss }
+}
+
+/** Uids of what an analysis would take up: sessions that rest since then and whose digest is missing or old. */
+export async function dueForAnalysis(store: Store, restingSince: number): Promise<Set<string>> {
+  const due = new Set(await store.memory.toAnalyze(restingSince))
+  if (due.size === 0) return new Set()
+  const { sessions } = await store.sessions({ limit: 0, hidden: true })
+  return new Set(sessions.filter(({ rowId }) => due.has(rowId)).map(({ uid }) => uid))
 }

@@ -119,8 +119,7 @@ async function searchErrors(store: Store, question: FixQuestion, asked: Readonly
   const { terms } = parseQuery(question.error.slice(0, LOOKED_AT).replace(/["':*-]/g, ' '), question.now)
   const words = terms.filter((term) => term.words.length === 1 && !/^\d+$/.test(term.text))
   if (words.length === 0 || asked.size === 0) return []
-  const best = await store.text.best(`error : (${words.map((term) => term.match).join(' OR ')})`, MAX_DOCUMENTS)
-  const docs = [...best.keys()]
+  const docs = await store.text.best(`error : (${words.map((term) => term.match).join(' OR ')})`, MAX_DOCUMENTS)
   const weights = await weightsOf(store, asked)
   const found: Met[] = []
   for (const doc of docs) {
@@ -176,8 +175,8 @@ async function weightsOf(store: Store, asked: ReadonlyMap<string, string>): Prom
   const raw = new Map<string, number>()
   const { documents } = await store.text.size()
   for (const word of words) {
-    const { hits } = await store.text.postings(`error : "${word}"`, COMMON)
-    raw.set(word, Math.log(2 + documents / (1 + hits.size)))
+    const { holding } = await store.text.postings(`error : "${word}"`, COMMON)
+    raw.set(word, Math.log(2 + documents / (1 + holding)))
   }
   const mean = [...raw.values()].reduce((sum, weight) => sum + weight, 0) / Math.max(1, raw.size)
   return new Map([...raw].map(([word, weight]) => [word, weight / mean]))

@@ -63,7 +63,7 @@ export async function findCommands(store: Store, question: HowQuestion): Promise
   const within = Object.keys(narrowing).length === 0 ? null : await store.text.sessionsWithin(narrowing)
   const words = await weighWords(store, [...query.must, ...query.terms])
   if (words.length === 0) return { task, total: 0, commands: [] }
-  const ranked = await findDocuments(store, query, within)
+  const { ranked } = await findDocuments(store, query, within, false)
   const sessions = [...new Set(ranked.map(({ session }) => session))].slice(0, MAX_SESSIONS)
   const talk = await talkAround(store, words, new Set(sessions))
   const ran = await store.evidence.commands(sessions)

@@ -1,6 +1,7 @@
 import { indexable } from '../model/search-text.ts'
 import { readFilters, type QueryFilters } from './filters.ts'
 import { STOP_WORDS } from './stop-words.ts'
+import { isLight, otherForms, withoutFrames } from './word-forms.ts'
 
 const MAX_TEXT = 4096
 const MAX_TERMS = 24
@@ -14,22 +15,32 @@ const COMMANDS: ReadonlySet<string> = new Set(
     'uv vim watch wget xargs yarn zip'
   ).split(' '),
 )
+/** A flag or a path of a command line. */
+const OPTION = /(?:^|\s)(?:-\w(?=\s|$)|--\w|-\w+=|\.{0,2}\/\w)/
+/** A name of several parts that stands there whole says more than its parts; so does the name of a person. */
+const WHOLE_NAME = 1.3
+const PROPER_NAME = 1.3
+const LIGHT_WORD = 0.8
 const WORD = /[\p{L}\p{N}_]+/gu
 
 /** Something to look for: as it was typed, and as an expression that can never raise. */
 export interface Term {
   readonly text: string
   readonly match: string
-  /** Looks like the name of a person or a place. */
-  readonly proper: boolean
-  /** Words a snippet marks for it, lower case. */
+  /** How much it tells against a plain word that is as rare. */
+  readonly weight: number
+  /** The words it is made of, lower case. */
   readonly words: readonly string[]
+  /** Other forms of its only word that are looked for too. */
+  readonly forms: readonly string[]
 }
 
 export interface Query {
   readonly text: string
   /** What an answer should be about; any of them may be missing. */
   readonly terms: readonly Term[]
+  /** Words that tell nothing, for when nothing else is found. */
+  readonly rest: readonly Term[]
   /** What an answer must hold: quoted phrases. */
   readonly must: readonly Term[]
   /** What an answer must not hold. */
@@ -43,7 +54,7 @@ export function parseQuery(text: string, now: number): Query {
   const must: Term[] = []
   const not: Term[] = []
   const free: string[] = []
-  const isCommand = COMMANDS.has(rest.trim().split(/\s/, 1)[0] ?? '')
+  const isCommand = COMMANDS.has(rest.trim().split(/\s/, 1)[0] ?? '') || OPTION.test(rest)
   for (const { minus, quoted, bare } of tokens(rest)) {
     if (quoted !== undefined) {
       const phrase = phraseTerm(quoted)
@@ -53,7 +64,7 @@ export function parseQuery(text: string, now: number): Query {
       if (term !== null) not.push(term)
     } else free.push(minus ? `-${bare}` : bare)
   }
-  return { text, terms: freeTerms(free), must, not, filters }
+  return { text, ...freeTerms(withoutFrames(free)), must, not, filters }
 }
 
 interface Token {
@@ -73,23 +84,24 @@ function tokens(text: string): Token[] {
 }
 
 /** The words that matter, or all of them if none does. Names made of parts are looked for whole and in parts. */
-function freeTerms(words: readonly string[]): Term[] {
-  const terms = new Map<string, Term>()
-  const add = (term: Term | null) => {
-    if (term !== null && terms.size < MAX_TERMS) terms.set(term.match, terms.get(term.match) ?? term)
-  }
+function freeTerms(words: readonly string[]): { terms: Term[]; rest: Term[] } {
   const collect = (keep: (word: string) => boolean) => {
+    const terms = new Map<string, Term>()
+    const add = (term: Term | null) => {
+      if (term !== null && terms.size < MAX_TERMS) terms.set(term.match, terms.get(term.match) ?? term)
+    }
     for (const [i, word] of words.entries()) {
-      const proper = i > 0 && /^\p{Lu}\p{Ll}+\P{L}*$/u.test(word)
+      const isName = i > 0 && /^\p{Lu}\p{Ll}+(?:['’]s)?\P{L}*$/u.test(word)
       if (/^\p{L}[\p{L}\p{N}]*\*$/u.test(word)) add(prefixTerm(word.slice(0, -1)))
       const parts = wordsOf(word).filter(keep)
       if (parts.length > 1) add(phraseTerm(word))
-      for (const part of parts) add(wordTerm(part, proper))
+      for (const part of parts) add(wordTerm(part, isName))
     }
+    return [...terms.values()]
   }
-  collect((word) => !STOP_WORDS.has(word))
-  if (terms.size === 0) collect(() => true)
-  return [...terms.values()]
+  const terms = collect((word) => !STOP_WORDS.has(word))
+  const rest = collect((word) => STOP_WORDS.has(word))
+  return terms.length > 0 ? { terms, rest } : { terms: rest, rest: [] }
 }
 
 function wordsOf(text: string): string[] {
@@ -98,16 +110,23 @@ function wordsOf(text: string): string[] {
     .filter((word) => word !== '')
 }
 
-function wordTerm(word: string, proper: boolean): Term {
-  return { text: word, match: `"${word}"`, words: [word], proper }
+function wordTerm(word: string, isName: boolean): Term {
+  const forms = isName ? [] : otherForms(word)
+  const match = forms.length === 0 ? quote(word) : `(${[word, ...forms].map(quote).join(' OR ')})`
+  return { text: word, match, weight: isName ? PROPER_NAME : isLight(word) ? LIGHT_WORD : 1, words: [word], forms }
 }
 
 function prefixTerm(word: string): Term {
-  return { text: `${word}*`, match: `"${word.toLowerCase()}"*`, words: [word.toLowerCase()], proper: false }
+  const lower = word.toLowerCase()
+  return { text: `${word}*`, match: `${quote(lower)}*`, weight: 1, words: [lower], forms: [] }
 }
 
 function phraseTerm(text: string): Term | null {
   const words = wordsOf(text).slice(0, 64)
   if (words.length === 0) return null
-  return { text, match: `"${words.join(' ')}"`, words, proper: false }
+  return { text, match: quote(words.join(' ')), weight: words.length > 1 ? WHOLE_NAME : 1, words, forms: [] }
+}
+
+function quote(words: string): string {
+  return `"${words}"`
 }

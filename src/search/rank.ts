@@ -1,20 +1,17 @@
-/** How a document holds a term: how often, fields weighed, and how far that goes, 0 to 1, for a document of its length. */
-export interface TermHit {
-  readonly frequency: number
-  readonly saturation: number
-}
-
-/** One term of a query over all documents. `weight` is a factor on how rare it is. */
+/** One term of a query: the documents that hold it, and how many do in all if these are only some of them. */
 export interface TermHits {
+  /** A factor on how rare it is. */
   readonly weight: number
-  readonly hits: ReadonlyMap<number, TermHit>
+  readonly hits: ReadonlySet<number>
+  readonly holding: number
+  readonly capped: boolean
 }
 
 export interface Ranked {
   readonly session: number
   readonly doc: number
   readonly score: number
-  /** Share of what was asked, by weight, that the document holds. */
+  /** Share of what was asked, by weight, that is there: in its session, and a little more if in the document. */
   readonly coverage: number
 }
 
@@ -28,114 +25,110 @@ export interface Corpus {
   readonly relativeLength: (session: number) => number
 }
 
-/** Shares of the score: the session as a whole, its best document, and how much of the question one document holds. */
+/** As many terms as there are bits to note them. */
+export const MAX_RANKED = 30
+/** Shares of the score: the session as a whole, and how much of the question one document holds. */
 const SESSION = 0.5
-const DOCUMENT = 0.125
-const COVERED = 0.375
-/** Saturation of a term in a session, and how much a long session must say more of it. */
-const K = 1.2
+const COVERED = 0.5
+/** What the exchange before or after says counts so much of what an exchange says itself: talk goes to and fro. */
+const NEIGHBOUR = 0.3
+/** How many exchanges must hold a term for half of its weight, and how much a long session must say more of it. */
+const K = 2
 const LENGTH = 0.6
+/** How sure an answer is depends on what its session holds, and so much on what the document alone does. */
+const ALONE = 0.2
 /** A further document of a session that has been shown already counts less: the first answers are of many sessions. */
 const FURTHER = 0.45
-const MAX_FURTHER = 6
 
-interface DocumentTally {
-  score: number
-  weight: number
+/**
+ * Orders documents by how well they and their sessions answer. A session is scored by how many of its documents hold
+ * each term, a document by how much of the question it holds. How often a document holds a term does not matter: one
+ * that repeats itself answers no better. Ties break by number, so the order never changes by itself.
+ */
+export function rankDocuments(terms: readonly TermHits[], corpus: Corpus, allowed: (doc: number) => boolean): Ranked[] {
+  const held = termsByDocument(terms, allowed)
+  const runs = bySession([...held.keys()], corpus)
+  const telling = terms.map(({ weight, holding }) => weight * rarity(corpus.documents, holding))
+  const asked = telling.reduce((sum, weight) => sum + weight, 0) || 1
+  const scores = sessionScores(terms, corpus, runs, held)
+  const best = scores.reduce((most, score) => Math.max(most, score), 1e-12)
+  const ranked: Ranked[] = []
+  for (const [i, { session, docs }] of runs.entries()) {
+    const spoken = docs.filter((doc) => !corpus.isTitle(doc))
+    const covered = (spoken.length > 0 ? spoken : docs)
+      .map((doc) => ({ doc, share: coverageOf(doc, held, telling) / asked }))
+      .sort((a, b) => b.share - a.share || a.doc - b.doc)
+    const whole = (SESSION * (scores[i] ?? 0)) / best
+    const inSession = weightOf(
+      docs.reduce((bits, doc) => bits | (held.get(doc) ?? 0), 0),
+      telling,
+    )
+    for (const [nth, { doc, share }] of covered.entries()) {
+      const coverage = (ALONE * weightOf(held.get(doc) ?? 0, telling) + (1 - ALONE) * inSession) / asked
+      ranked.push({ session, doc, coverage, score: (whole + COVERED * share ** 2) * FURTHER ** nth })
+    }
+  }
+  return ranked.sort((a, b) => b.score - a.score || a.session - b.session || a.doc - b.doc)
 }
 
-interface SessionTally {
-  readonly frequencies: Map<number, number>
+/** Which terms each document holds, a bit for each. */
+function termsByDocument(terms: readonly TermHits[], allowed: (doc: number) => boolean): Map<number, number> {
+  const held = new Map<number, number>()
+  for (const [i, { hits }] of terms.entries())
+    for (const doc of hits) if (allowed(doc)) held.set(doc, (held.get(doc) ?? 0) | (1 << i))
+  return held
+}
+
+interface Run {
+  readonly session: number
   readonly docs: number[]
 }
 
-/**
- * Orders documents by how well they and their sessions answer. A session is scored as if it were one document, from the
- * frequencies in its documents; a document by itself; both are added to how much of the question one document holds.
- * Ties break by number, so the order never changes by itself.
- */
-export function rankDocuments(terms: readonly TermHits[], corpus: Corpus, allowed: (doc: number) => boolean): Ranked[] {
-  const docs = new Map<number, DocumentTally>()
-  const sessions = new Map<number, SessionTally>()
-  let asked = 0
-  for (const [index, { weight, hits }] of terms.entries()) {
-    const telling = weight * rarity(corpus.documents, hits.size)
-    asked += telling
-    for (const [doc, { frequency, saturation }] of hits) {
-      if (!allowed(doc)) continue
-      const session = sessionTally(sessions, corpus.sessionOf(doc))
-      let tally = docs.get(doc)
-      if (!tally) {
-        docs.set(doc, (tally = { score: 0, weight: 0 }))
-        session.docs.push(doc)
-      }
-      tally.score += telling * saturation
-      tally.weight += telling
-      session.frequencies.set(index, (session.frequencies.get(index) ?? 0) + frequency)
-    }
+function bySession(docs: number[], { sessionOf }: Corpus): Run[] {
+  const runs: Run[] = []
+  for (const doc of docs.sort((a, b) => a - b)) {
+    const session = sessionOf(doc)
+    const last = runs[runs.length - 1]
+    if (last?.session === session) last.docs.push(doc)
+    else runs.push({ session, docs: [doc] })
   }
-  return fuse(docs, sessionScores(terms, corpus, sessions), corpus, asked || 1)
-}
-
-function rarity(all: number, holding: number): number {
-  return Math.log(1 + (Math.max(all, holding) - holding + 0.5) / (holding + 0.5))
-}
-
-function sessionTally(sessions: Map<number, SessionTally>, id: number): SessionTally {
-  let tally = sessions.get(id)
-  if (!tally) sessions.set(id, (tally = { frequencies: new Map(), docs: [] }))
-  return tally
-}
-
-interface ScoredSession {
-  readonly session: number
-  readonly docs: readonly number[]
-  readonly score: number
+  return runs
 }
 
 function sessionScores(
   terms: readonly TermHits[],
   corpus: Corpus,
-  sessions: ReadonlyMap<number, SessionTally>,
-): ScoredSession[] {
-  const holding = terms.map(() => 0)
-  for (const { frequencies } of sessions.values()) for (const index of frequencies.keys()) holding[index]!++
-  const telling = terms.map(({ weight }, i) => weight * rarity(corpus.sessions, holding[i] ?? 0))
-  return [...sessions].map(([session, { frequencies, docs }]) => {
+  runs: readonly Run[],
+  held: ReadonlyMap<number, number>,
+): number[] {
+  const counts = runs.map(({ docs }) =>
+    terms.map((_, i) => docs.filter((doc) => (held.get(doc) ?? 0) & (1 << i)).length),
+  )
+  const telling = terms.map(({ weight, holding, capped }, i) => {
+    if (capped) return weight * rarity(corpus.documents, holding)
+    return weight * rarity(corpus.sessions, counts.filter((count) => (count[i] ?? 0) > 0).length)
+  })
+  return runs.map(({ session }, run) => {
     const k = K * (1 - LENGTH + LENGTH * corpus.relativeLength(session))
-    let score = 0
-    for (const [index, frequency] of frequencies)
-      score += ((telling[index] ?? 0) * frequency * (K + 1)) / (frequency + k)
-    return { session, docs, score }
+    return telling.reduce((sum, weight, i) => {
+      const count = counts[run]?.[i] ?? 0
+      return sum + (weight * count) / (count + k)
+    }, 0)
   })
 }
 
-function fuse(
-  docs: ReadonlyMap<number, DocumentTally>,
-  sessions: readonly ScoredSession[],
-  corpus: Corpus,
-  asked: number,
-): Ranked[] {
-  const mostOf = (scores: Iterable<number>) => {
-    let most = 1e-12
-    for (const score of scores) most = Math.max(most, score)
-    return most
-  }
-  const bestSession = mostOf(sessions.map(({ score }) => score))
-  const bestDocument = mostOf([...docs.values()].map(({ score }) => score))
-  const ranked: Ranked[] = []
-  for (const { session, docs: own, score } of sessions) {
-    const spoken = own.filter((doc) => !corpus.isTitle(doc))
-    const scored = (spoken.length > 0 ? spoken : own)
-      .map((doc) => {
-        const tally = docs.get(doc) ?? { score: 0, weight: 0 }
-        const coverage = tally.weight / asked
-        return { doc, coverage, value: DOCUMENT * (tally.score / bestDocument) + COVERED * coverage ** 2 }
-      })
-      .sort((a, b) => b.value - a.value || a.doc - b.doc)
-    for (const [nth, { doc, coverage, value }] of scored.slice(0, MAX_FURTHER).entries()) {
-      ranked.push({ session, doc, coverage, score: (SESSION * (score / bestSession) + value) * FURTHER ** nth })
-    }
-  }
-  return ranked.sort((a, b) => b.score - a.score || a.session - b.session || a.doc - b.doc)
+function coverageOf(doc: number, held: ReadonlyMap<number, number>, telling: readonly number[]): number {
+  const own = held.get(doc) ?? 0
+  const near = (held.get(doc - 1) ?? 0) | (held.get(doc + 1) ?? 0)
+  return weightOf(own, telling) + NEIGHBOUR * weightOf(near & ~own, telling)
+}
+
+function weightOf(bits: number, telling: readonly number[]): number {
+  let sum = 0
+  for (const [i, weight] of telling.entries()) if (bits & (1 << i)) sum += weight
+  return sum
+}
+
+export function rarity(all: number, holding: number): number {
+  return Math.log(1 + (Math.max(all, holding) - holding + 0.5) / (holding + 0.5))
 }

@@ -1,7 +1,7 @@
 import type { SessionRecord } from '../model/session.ts'
 import type { EventRecord, Store } from '../store/store.ts'
 import type { Query } from './query.ts'
-import { makeSnippet, wordPattern, type Snippet } from './snippet.ts'
+import { makeSnippet, stemsOf, type Snippet } from './snippet.ts'
 
 /** A tool output that holds all that was asked for. */
 export interface ResultHit {
@@ -22,7 +22,7 @@ export async function scanResults(
 ): Promise<ResultHit[]> {
   const wanted = [...query.must, ...query.terms].map((term) => term.text.toLowerCase())
   const unwanted = query.not.map((term) => term.text.toLowerCase())
-  const pattern = wordPattern([...query.must, ...query.terms].flatMap((term) => term.words))
+  const stems = stemsOf([...query.must, ...query.terms].flatMap((term) => term.words))
   const hits: ResultHit[] = []
   if (wanted.length === 0) return hits
   for (const session of sessions) {
@@ -32,7 +32,7 @@ export async function scanResults(
     const events = new Map((await store.events(session.rowId, { sidechains: true })).map((event) => [event.seq, event]))
     for (const [seq, body] of found) {
       const event = events.get(seq)
-      if (event) hits.push({ session, event, snippet: makeSnippet(body, pattern) })
+      if (event) hits.push({ session, event, snippet: makeSnippet(body, stems) })
       if (limit > 0 && hits.length === limit) return hits
     }
   }

@@ -1,13 +1,14 @@
-import { isToolCall } from '../model/event.ts'
 import type { SessionFilter, SessionRecord } from '../model/session.ts'
-import { digestLines } from '../model/digest-text.ts'
-import type { EventRecord, ExchangeFilter, Store } from '../store/store.ts'
-import { findDocuments } from './candidates.ts'
+import type { ExchangeFilter, Store } from '../store/store.ts'
+import { findDocuments, type Found } from './candidates.ts'
 import { isNarrowed, type QueryFilters } from './filters.ts'
+import { describeHit, marksOf, type Candidate, type Hit } from './hits.ts'
+import type { Meaning } from './hybrid.ts'
 import { parseQuery, type Query } from './query.ts'
 import type { Ranked } from './rank.ts'
 import { scanResults } from './results.ts'
-import { makeSnippet, wordPattern, wordStem, type Snippet } from './snippet.ts'
+
+export type { Hit } from './hits.ts'
 
 export interface SearchRequest {
   readonly text: string
@@ -24,55 +25,91 @@ export interface SearchRequest {
   readonly context?: number
 }
 
-export interface Hit {
-  readonly session: SessionRecord
-  readonly exchange: number
-  /** Null if only the digest of the session is left. */
-  readonly event: EventRecord | null
-  readonly score: number
-  readonly lowConfidence: boolean
-  readonly matched: readonly { term: string; field: string }[]
-  readonly snippet: Snippet
-  readonly context: readonly EventRecord[]
-}
-
 export interface SearchResult {
   readonly query: string
-  readonly mode: 'keyword'
+  readonly mode: 'keyword' | 'vector' | 'hybrid'
   readonly total: number
+  /** There are more than `total`; nobody counted how many. */
+  readonly atLeast: boolean
   readonly hits: readonly Hit[]
   /** Why there is nothing, when there is nothing. */
   readonly explain: { readonly reason: 'no_match' | 'filtered' | 'not_indexed'; readonly count: number } | null
 }
 
-/** How many of the best are read and looked at closely before the final order. */
+/** Among so many of the best, age and outcome decide between near ties. */
 const CLOSE_LOOK = 24
-const RECENCY = 0.01
-const SUCCESS = 0.005
-/** An answer that holds less of what was asked, by weight, is only a guess. */
-const CONFIDENT = 0.45
+const RECENCY = 0.002
+const SUCCESS = 0.001
 const TIME_POOL = 200
 
+/** Search by meaning alone, or beside words; `alpha` is its weight where words find next to nothing. */
+export interface ByMeaning extends Meaning {
+  readonly mode: 'vector' | 'hybrid'
+  readonly alpha: number
+}
+
 /** Finds what answers a question or holds some words, best first. No text is an error. */
-export async function search(store: Store, request: SearchRequest): Promise<SearchResult> {
+export async function search(store: Store, request: SearchRequest, meant?: ByMeaning): Promise<SearchResult> {
   const query = parseQuery(request.text, request.now)
   const filters = mergeFilters(query.filters, request)
   if (request.inResults) return inResults(store, query, filters, request)
   const sessions = isNarrowed(filters) ? await store.text.sessionsWithin(filters.session) : null
-  const hasWords = query.terms.length + query.must.length > 0
-  const found = hasWords ? await findDocuments(store, query, sessions) : await newest(store, sessions)
-  const fitting = await keepFitting(store, found, filters.exchange, request)
-  const looked = await lookClosely(store, fitting)
-  const ordered = order(await withNamedSession(store, request.text, looked, sessions), request)
-  const limit = request.filter.limit === 0 ? ordered.length : request.filter.limit
+  const all = request.filter.limit === 0
+  const found = meant?.mode === 'vector' ? NOTHING : await findAnything(store, query, sessions, all)
+  const fitting = await keepFitting(store, found.ranked, filters.exchange, request)
+  const looked = await lookClosely(store, fitting, request.sort === 'time' ? TIME_POOL : CLOSE_LOOK)
+  const near = meant === undefined ? [] : await nearMeaning(store, meant, query, sessions)
+  const fused = meant === undefined ? looked : await withMeaning(store, looked, near, { meant, filters, request })
+  const ordered = order(await withNamedSession(store, request.text, fused, sessions), request)
+  const limit = all ? ordered.length : request.filter.limit
+  const marks = marksOf(query)
   const hits: Hit[] = []
   for (const candidate of ordered) {
     if (hits.length === limit) break
-    const hit = await describe(store, candidate, query, request.context ?? 0)
+    const hit = await describeHit(store, candidate, marks, request.context ?? 0)
     if (hit !== null) hits.push(hit)
   }
   const explain = hits.length > 0 ? null : await explainNothing(store, query, filters)
-  return { query: request.text, mode: 'keyword', total: fitting.length, hits, explain }
+  const counted = countOf(found, fitting.length, Object.keys(filters.exchange).length > 0)
+  const total = Math.max(counted.total, fused.length, hits.length)
+  return { query: request.text, mode: meant?.mode ?? 'keyword', ...counted, total, hits, explain }
+}
+
+const NOTHING: Found = { ranked: [], total: 0, atLeast: false }
+
+/** What was found, as far as it was let through; of what was not looked at nobody knows how much would be. */
+function countOf({ ranked, total, atLeast }: Found, fitting: number, narrowed: boolean) {
+  if (fitting === ranked.length) return { total, atLeast }
+  return { total: fitting, atLeast: atLeast || total > ranked.length || (narrowed && ranked.length > LOOK_AT) }
+}
+
+async function nearMeaning(store: Store, meant: Meaning, query: Query, sessions: ReadonlySet<number> | null) {
+  const { findNear } = await import('./hybrid.ts')
+  return findNear(store, meant, query, sessions)
+}
+
+interface Asked {
+  readonly meant: ByMeaning
+  readonly filters: QueryFilters
+  readonly request: SearchRequest
+}
+
+async function withMeaning(store: Store, looked: readonly Candidate[], near: readonly Ranked[], asked: Asked) {
+  const { fuse } = await import('./hybrid.ts')
+  const fitting = await keepFitting(store, near, asked.filters.exchange, asked.request)
+  const candidates = fitting.map((hit) => ({ ...hit, record: null }))
+  return fuse<Candidate>(looked, candidates, asked.meant.alpha)
+}
+
+async function findAnything(
+  store: Store,
+  query: Query,
+  sessions: ReadonlySet<number> | null,
+  all: boolean,
+): Promise<Found> {
+  if (query.terms.length + query.must.length > 0) return findDocuments(store, query, sessions, all)
+  const ranked = await newest(store, sessions)
+  return { ranked, total: ranked.length, atLeast: ranked.length >= NEWEST }
 }
 
 async function inResults(
@@ -82,13 +119,21 @@ async function inResults(
   request: SearchRequest,
 ): Promise<SearchResult> {
   const { sessions } = await store.sessions({ ...filters.session, limit: 0, hidden: true })
-  const found = await scanResults(store, query, sessions, request.filter.limit)
+  const { limit } = request.filter
+  const found = await scanResults(store, query, sessions, limit)
   const matched = [...query.must, ...query.terms].map((term) => ({ term: term.text, field: 'result' }))
   const hits = found.map(({ session, event, snippet }): Hit => {
     return { session, event, snippet, exchange: event.exchange, score: 1, lowConfidence: false, matched, context: [] }
   })
   const explain = hits.length > 0 ? null : { reason: 'no_match' as const, count: 0 }
-  return { query: request.text, mode: 'keyword', total: hits.length, hits, explain }
+  return {
+    query: request.text,
+    mode: 'keyword',
+    total: hits.length,
+    atLeast: limit > 0 && hits.length === limit,
+    hits,
+    explain,
+  }
 }
 
 function mergeFilters(asked: QueryFilters, request: SearchRequest): QueryFilters {
@@ -96,9 +141,11 @@ function mergeFilters(asked: QueryFilters, request: SearchRequest): QueryFilters
   return { session: { ...asked.session, ...flags }, exchange: { ...asked.exchange, ...request.exchange } }
 }
 
+const NEWEST = 2000
+
 async function newest(store: Store, sessions: ReadonlySet<number> | null): Promise<Ranked[]> {
   if (sessions === null) return []
-  const docs = await store.text.latest(sessions, 2000)
+  const docs = await store.text.latest(sessions, NEWEST)
   return docs.map((doc, i) => ({
     doc,
     session: store.text.sessionOf(doc),
@@ -129,36 +176,23 @@ async function keepFitting(
   return kept
 }
 
-interface Candidate extends Ranked {
-  readonly record: SessionRecord | null
-  readonly events: readonly EventRecord[] | null
-}
-
-/** Reads the best candidates. Age and outcome decide only between near ties. */
-async function lookClosely(store: Store, ranked: readonly Ranked[]): Promise<Candidate[]> {
-  const candidates: Candidate[] = []
-  for (const [i, entry] of ranked.entries()) {
-    if (i >= CLOSE_LOOK) {
-      candidates.push({ ...entry, record: null, events: null })
-      continue
-    }
-    const record = await store.session(entry.session)
-    const events = await eventsOf(store, entry.doc)
-    const outcome = record?.outcome === 'success' ? SUCCESS : 0
-    candidates.push({ ...entry, score: entry.score + outcome, record, events })
+/** Knows the sessions of the best candidates. Age and outcome decide only between near ties. */
+async function lookClosely(store: Store, ranked: readonly Ranked[], count: number): Promise<Candidate[]> {
+  const records = new Map<number, SessionRecord | null>()
+  const looked: Candidate[] = []
+  for (const entry of ranked.slice(0, count)) {
+    const record = records.get(entry.session) ?? (await store.session(entry.session))
+    records.set(entry.session, record)
+    looked.push({ ...entry, record, score: entry.score + (record?.outcome === 'success' ? SUCCESS : 0) })
   }
-  const times = candidates.flatMap(({ record }) => record?.endedAt ?? [])
+  const times = looked.flatMap(({ record }) => record?.endedAt ?? [])
   const [oldest, latest] = [Math.min(...times), Math.max(...times)]
   const recency = (at: number | null | undefined) =>
     at == null || latest <= oldest ? 0 : (RECENCY * (at - oldest)) / (latest - oldest)
-  return candidates
+  const best = looked
     .map((entry) => ({ ...entry, score: entry.score + recency(entry.record?.endedAt) }))
     .sort((a, b) => b.score - a.score || a.session - b.session || a.doc - b.doc)
-}
-
-async function eventsOf(store: Store, doc: number): Promise<EventRecord[]> {
-  const place = await store.text.place(doc)
-  return place === null ? [] : store.exchange(place.session, place.lane, place.exchange)
+  return [...best, ...ranked.slice(count).map((entry) => ({ ...entry, record: null }))]
 }
 
 /** Who types the id of a session wants that session first. */
@@ -175,7 +209,7 @@ async function withNamedSession(
   const own = candidates.filter((candidate) => candidate.session === named.id)
   const others = candidates.filter((candidate) => candidate.session !== named.id)
   const [doc = -1] = own.length > 0 ? [] : await store.text.latest(new Set([named.id]), 1_000_000)
-  const first = { session: named.id, doc, coverage: 1, record: null, events: null }
+  const first = { session: named.id, doc, coverage: 1, record: null }
   return [...(own.length > 0 ? own : [{ ...first, score: 2 }]), ...others]
 }
 
@@ -185,83 +219,10 @@ function order(candidates: readonly Candidate[], request: SearchRequest): readon
   return candidates.slice(0, TIME_POOL).sort((a, b) => time(b) - time(a) || a.doc - b.doc)
 }
 
-async function describe(store: Store, candidate: Candidate, query: Query, context: number): Promise<Hit | null> {
-  const session = candidate.record ?? (await store.session(candidate.session))
-  if (session === null) return null
-  const words = [...query.must, ...query.terms].flatMap((term) => term.words)
-  const lowConfidence = candidate.coverage < CONFIDENT
-  const common = { session, score: candidate.score, lowConfidence, context: [] }
-  if (session.evictedAt !== null) {
-    const text = digestLines((await store.memory.digest(session.uid)) ?? '{}', session.title)
-    const matched = matchedIn(text, query).map((term) => ({ term, field: 'digest' }))
-    return { ...common, exchange: 0, event: null, matched, snippet: makeSnippet(text, wordPattern(words)) }
-  }
-  const events = candidate.events ?? (await eventsOf(store, candidate.doc))
-  const shown = events.length > 0 ? events : await firstExchange(store, session)
-  const best = bestEvent(shown, words)
-  if (best === null) return null
-  return {
-    ...common,
-    exchange: best.exchange,
-    event: best,
-    matched: matchesOf(shown, session, query),
-    snippet: makeSnippet(best.text ?? best.summary, wordPattern(words)),
-    context: context === 0 ? [] : around(shown, best, context),
-  }
-}
-
-/** A session that is found by its title alone is shown by how it began. */
-async function firstExchange(store: Store, session: SessionRecord): Promise<EventRecord[]> {
-  const events = await store.events(session.rowId, { sidechains: false })
-  const first = events.find((event) => event.exchange > 0) ?? events.find((event) => event.text !== null)
-  return first ? events.filter((event) => event.exchange === first.exchange && event.lane === first.lane) : events
-}
-
-function around(events: readonly EventRecord[], best: EventRecord, context: number): EventRecord[] {
-  const at = events.indexOf(best)
-  return events.slice(Math.max(0, at - context), at + context + 1).filter((event) => event !== best)
-}
-
-/** The event of an exchange that says most of what was asked; the earliest of equals. */
-function bestEvent(events: readonly EventRecord[], words: readonly string[]): EventRecord | null {
-  let best: EventRecord | null = null
-  let most = -1
-  const stems = [...new Set(words.map(wordStem))]
-  for (const event of events) {
-    if (event.text === null) continue
-    const text = event.text.toLowerCase()
-    const count = stems.filter((stem) => text.includes(stem)).length
-    if (count > most) [best, most] = [event, count]
-  }
-  return best ?? events[0] ?? null
-}
-
-function matchedIn(text: string, query: Query): string[] {
-  return [...query.must, ...query.terms]
-    .filter((term) => term.words.every((word) => wordPattern([word])?.test(text) ?? false))
-    .map((term) => term.text)
-}
-
-function matchesOf(events: readonly EventRecord[], session: SessionRecord, query: Query) {
-  const matched = new Map<string, { term: string; field: string }>()
-  const note = (text: string, field: string) => {
-    for (const term of matchedIn(text, query)) matched.set(`${term} ${field}`, { term, field })
-  }
-  for (const event of events) if (event.text !== null) note(event.text, fieldName(event))
-  if (session.title !== null) note(session.title, 'title')
-  return [...matched.values()]
-}
-
-function fieldName(event: EventRecord): string {
-  if (isToolCall(event.kind)) return 'command'
-  if (event.kind === 'user_msg') return 'prompt'
-  return event.kind === 'assistant_msg' ? 'answer' : event.kind
-}
-
 async function explainNothing(store: Store, query: Query, filters: QueryFilters) {
-  const everything = await store.sessions({ limit: 1, hidden: true })
-  if (everything.total === 0) return { reason: 'not_indexed' as const, count: 0 }
+  const { sessions } = await store.text.size()
+  if (sessions === 0) return { reason: 'not_indexed' as const, count: 0 }
   if (!isNarrowed(filters)) return { reason: 'no_match' as const, count: 0 }
-  const anywhere = (await findDocuments(store, query, null)).length
+  const { total: anywhere } = await findDocuments(store, query, null, false)
   return anywhere > 0 ? { reason: 'filtered' as const, count: anywhere } : { reason: 'no_match' as const, count: 0 }
 }

@@ -47,7 +47,7 @@ const SOUGHT = 40
 const COMMON_SHARE = 0.4
 /** How often a session must say a word for half of its weight; and a session of average length that is compared. */
 const OFTEN = 4
-const K = 1.2
+const K = 2.4
 const LENGTH = 0.5
 /** Work in the same project is a little more likely to be about the same. */
 const SAME_PROJECT = 1.1
@@ -57,7 +57,7 @@ const SHOWN_WORDS = 8
 interface SharedWord {
   readonly text: string
   readonly weight: number
-  /** How much other sessions hold of it. */
+  /** How many exchanges of other sessions hold it. */
   readonly held: ReadonlyMap<number, number>
 }
 
@@ -105,9 +105,9 @@ async function sharedWords(store: Store, session: SessionRecord, now: number): P
   const words: SharedWord[] = []
   for (const { term, docs } of weighed) {
     const held = new Map<number, number>()
-    for (const [doc, { saturation }] of docs) {
+    for (const doc of docs) {
       const id = store.text.sessionOf(doc)
-      if (id !== session.rowId) held.set(id, (held.get(id) ?? 0) + saturation)
+      if (id !== session.rowId) held.set(id, (held.get(id) ?? 0) + 1)
     }
     if (held.size === 0 || held.size > Math.max(3, total * COMMON_SHARE)) continue
     const count = counts.get(term.match)?.count ?? 0

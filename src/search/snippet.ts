@@ -1,3 +1,5 @@
+import { isSpaceless } from '../model/search-text.ts'
+
 const BEFORE = 60
 const LENGTH = 240
 
@@ -12,20 +14,62 @@ export function wordStem(word: string): string {
   return /^[a-z]{5,}$/.test(word) ? word.replace(/(?:ies|ing|ied|ed|es|s|e|y)$/, '') : word
 }
 
-/** The words as a pattern that also finds their common endings. Null if there are none. */
-export function wordPattern(words: readonly string[]): RegExp | null {
-  const stems = [...new Set(words.map(wordStem))].filter((stem) => stem !== '')
-  if (stems.length === 0) return null
-  const alternatives = stems
-    .sort((a, b) => b.length - a.length)
-    .map((stem) => stem.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-  return new RegExp(`(?<![\\p{L}\\p{N}])(?:${alternatives.join('|')})[\\p{L}\\p{N}]*`, 'giu')
+/** The stems of words, the longest first. */
+export function stemsOf(words: readonly string[]): string[] {
+  return [...new Set(words.map(wordStem))].filter((stem) => stem !== '').sort((a, b) => b.length - a.length)
+}
+
+const LETTER = /[\p{L}\p{N}]/u
+
+/** A text, and the same in small letters. */
+interface Cased {
+  readonly text: string
+  readonly lower: string
+}
+
+/** Where small letters are more than the letters they stand for, the words inside names are not told. */
+export function cased(text: string): Cased {
+  const lower = text.toLowerCase()
+  return { text: lower.length === text.length ? text : lower, lower }
+}
+
+/** True if a word of the text begins so: one on its own, or one inside a name like `parseUserConfig`. */
+export function beginsWord(text: Cased, stem: string): boolean {
+  return nextWord(text, stem, 0) >= 0
+}
+
+/** Looked for by hand: a pattern with letters of all languages takes longer to make than to search a text with. */
+function nextWord({ text, lower }: Cased, stem: string, from: number): number {
+  let at = lower.indexOf(stem, from)
+  while (at > 0 && !isStart(text, at)) at = lower.indexOf(stem, at + 1)
+  return at
+}
+
+function isStart(text: string, at: number): boolean {
+  const [before, here] = [text.charAt(at - 1), text.charAt(at)]
+  if (!LETTER.test(before) || !LETTER.test(here)) return true
+  if (isSpaceless(before) || isSpaceless(here)) return true
+  if (!/[A-Z]/.test(here)) return false
+  return /[a-z0-9]/.test(before) || (/[A-Z]/.test(before) && /[a-z]/.test(text.charAt(at + 1)))
+}
+
+/** Start and end of words that begin with one of the stems, in order, up to `most` of each. */
+function wordsLike(text: string, stems: readonly string[], most: number): [number, number][] {
+  const both = cased(text)
+  const found = new Map<number, number>()
+  for (const stem of both.lower.length === text.length ? stems : []) {
+    for (let at = nextWord(both, stem, 0), n = 0; at >= 0 && n < most; at = nextWord(both, stem, at + 1), n++) {
+      let end = at + stem.length
+      while (end < text.length && LETTER.test(text.charAt(end))) end++
+      if (!found.has(at)) found.set(at, end)
+    }
+  }
+  return [...found].sort(([a], [b]) => a - b)
 }
 
 /** A stretch of `text` around the place where most different words stand together, on one line, with the matches marked. */
-export function makeSnippet(text: string, pattern: RegExp | null): Snippet {
-  const first = pattern === null ? -1 : densest(text, pattern)
-  const from = Math.max(0, first - BEFORE)
+export function makeSnippet(text: string, stems: readonly string[]): Snippet {
+  const from = Math.max(0, densest(text, stems) - BEFORE)
   const start = from === 0 ? 0 : text.indexOf(' ', from) + 1 || from
   const flat = text
     .slice(start, start + LENGTH * 2)
@@ -33,21 +77,16 @@ export function makeSnippet(text: string, pattern: RegExp | null): Snippet {
     .slice(0, LENGTH)
     .trim()
   const shown = `${start > 0 ? '…' : ''}${flat}${start + LENGTH < text.length ? '…' : ''}`
-  const highlights: [number, number][] = []
-  if (pattern !== null)
-    for (const match of shown.matchAll(pattern)) highlights.push([match.index, match.index + match[0].length])
-  return { text: shown, highlights }
+  return { text: shown, highlights: wordsLike(shown, stems, LENGTH) }
 }
 
-const MAX_MATCHES = 400
+const MAX_MATCHES = 100
 
 /** Where the stretch begins that holds most different matches; the first of equals. */
-function densest(text: string, pattern: RegExp): number {
-  const matches: { at: number; word: string }[] = []
-  for (const match of text.matchAll(pattern)) {
-    matches.push({ at: match.index, word: match[0].toLowerCase().slice(0, 5) })
-    if (matches.length === MAX_MATCHES) break
-  }
+function densest(text: string, stems: readonly string[]): number {
+  const matches = wordsLike(text, stems, MAX_MATCHES).map(([at, end]) => {
+    return { at, word: text.slice(at, Math.min(end, at + 5)).toLowerCase() }
+  })
   let best = matches[0]?.at ?? -1
   let most = 0
   for (const [i, { at }] of matches.entries()) {

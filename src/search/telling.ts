@@ -1,4 +1,4 @@
-import type { Store, TextHit } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
 import type { Term } from './query.ts'
 import { wordStem } from './snippet.ts'
 
@@ -10,7 +10,7 @@ export interface TellingWord {
   readonly term: Term
   readonly stem: string
   readonly weight: number
-  readonly docs: ReadonlyMap<number, TextHit>
+  readonly docs: ReadonlySet<number>
 }
 
 /** The single words of a query, weighed by how few documents hold them. One look into the index each. */
@@ -22,9 +22,8 @@ export async function weighWords(store: Store, terms: readonly Term[]): Promise<
     const stem = wordStem(term.words[0] ?? '')
     if (term.words.length !== 1 || seen.has(stem)) continue
     seen.add(stem)
-    const { hits, capped } = await store.text.postings(term.match, COMMON)
-    const holding = capped ? COMMON * 2 : hits.size
-    words.push({ term, stem, weight: Math.log(1 + documents / (1 + holding)), docs: capped ? new Map() : hits })
+    const { hits, holding, capped } = await store.text.postings(term.match, COMMON)
+    words.push({ term, stem, weight: Math.log(1 + documents / (1 + holding)), docs: capped ? new Set() : hits })
   }
   return words
 }

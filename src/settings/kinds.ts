@@ -103,6 +103,29 @@ export const number: Kind<number> = {
   },
 }
 
+export const share: Kind<number> = {
+  expected: 'a number from 0 to 1',
+  example: '0.7',
+  read(value, env) {
+    const given = number.read(value, env)
+    return given !== undefined && given <= 1 ? given : undefined
+  },
+}
+
+/** A list, or names with commas between them. */
+export function someOf<const T extends string>(...words: readonly T[]): Kind<readonly T[]> {
+  return {
+    expected: `some of ${words.join(', ')}`,
+    example: JSON.stringify(words),
+    read(value, env) {
+      const given = texts.read(value, env)?.map((word) => words.find((known) => known === word))
+      return given === undefined || given.length === 0 || given.includes(undefined)
+        ? undefined
+        : words.filter((word) => given.includes(word))
+    },
+  }
+}
+
 export function oneOf<const T extends string>(...words: readonly T[]): Kind<T> {
   return {
     expected: `one of ${words.join(', ')}`,

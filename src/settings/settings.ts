@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { UserError } from '../model/errors.ts'
+import { TEXT_FIELDS, type TextField } from '../model/search-text.ts'
 import {
   bytes,
   directories,
@@ -8,6 +9,8 @@ import {
   number,
   numbersByName,
   oneOf,
+  someOf,
+  share,
   text,
   textByName,
   texts,
@@ -68,7 +71,7 @@ export const SETTINGS = {
     'raw_hard_cap_bytes',
     bytes,
     '6GiB',
-    'Raw text never takes more. If nothing analysed is left to evict, a sweep analyses first, then drops the oldest and reports the loss.',
+    'Raw text never takes more, a single session larger than this while it is read excepted. If nothing analysed is left to evict, a sweep analyses first, then drops the oldest and reports the loss.',
   ),
   rawMaxAgeDays: retention(
     'raw_max_age_days',
@@ -130,6 +133,62 @@ export const SETTINGS = {
     default: '`[]`',
     fallback: () => [] as readonly string[],
     help: 'Texts that look like secrets and are none.',
+  }),
+  searchMode: setting({
+    key: 'search.mode',
+    kind: oneOf('keyword', 'hybrid'),
+    env: ['RECALL_SEARCH_MODE'],
+    default: '`"keyword"`',
+    fallback: () => 'keyword' as const,
+    help: 'What `recall search` does without `--mode`. `hybrid` also looks for the meaning, where there are vectors: see docs/semantic.md.',
+  }),
+  searchAlpha: setting({
+    key: 'search.alpha',
+    kind: share,
+    env: ['RECALL_SEARCH_ALPHA'],
+    default: '`0.7`',
+    fallback: () => 0.7,
+    help: 'How much meaning weighs in a hybrid search where words find next to nothing; elsewhere it weighs the rest.',
+  }),
+  embedProvider: setting({
+    key: 'embed.provider',
+    kind: oneOf('auto', 'use-lite', 'onnx', 'http'),
+    env: ['RECALL_EMBED_PROVIDER'],
+    default: '`"auto"`',
+    fallback: () => 'auto' as const,
+    help: 'Where vectors come from. `auto` takes `http` if a url is set, else `onnx` if a model is there, else `use-lite` if it is installed.',
+  }),
+  embedModel: setting<string | null>({
+    key: 'embed.model',
+    kind: text,
+    env: ['RECALL_EMBED_MODEL'],
+    default: '`all-MiniLM-L6-v2` for `onnx`',
+    fallback: () => null,
+    help: 'For `onnx`: a directory, by its path or its name in `models/` in the data directory. For `http`: the name to ask for.',
+  }),
+  embedUrl: setting<string | null>({
+    key: 'embed.url',
+    kind: text,
+    env: ['RECALL_EMBED_URL'],
+    default: 'none',
+    fallback: () => null,
+    help: 'A server that answers `POST /v1/embeddings`. Nothing is sent anywhere unless this is set; then texts are, as they are stored: redacted.',
+  }),
+  embedKey: setting<string | null>({
+    key: 'embed.key',
+    kind: text,
+    env: ['RECALL_EMBED_KEY'],
+    default: 'none',
+    fallback: () => null,
+    help: 'A key for that server. Better in the environment than in a file.',
+  }),
+  ftsFields: setting({
+    key: 'fts.fields',
+    kind: someOf(...TEXT_FIELDS),
+    env: ['RECALL_FTS_FIELDS'],
+    default: '`["content", "thinking", "bash"]`',
+    fallback: () => TEXT_FIELDS as readonly TextField[],
+    help: 'What search finds, beside titles: prompts, answers and errors; thinking; commands and the files they name. After a change the next `recall index` makes what is stored findable anew.',
   }),
   journalDir: setting<string | null>({
     key: 'time.journal_dir',

@@ -16,8 +16,15 @@ export interface ChronicleFilter extends Within {
 export interface Course {
   readonly uid: string
   readonly project: string | null
-  /** Who was at work when, as the analysis kept it; else events with a time, in `seq` order, without words. */
-  readonly told: string | readonly DigestEvent[]
+  /** Who was at work when, as the analysis kept it; else what it can be told from. */
+  readonly told: string | Moments
+}
+
+/** Events with a time, in `seq` order, without words, and when the session began and ended. */
+export interface Moments {
+  readonly events: readonly DigestEvent[]
+  readonly startedAt: number | null
+  readonly endedAt: number | null
 }
 
 /** An evicted session: how long is known, when is not. `time` is null without a digest. */

@@ -67,6 +67,42 @@ export interface CommandSum {
   readonly lastUsed: number | null
 }
 
+/** What a command line speaks for: a rule for it and everything like it, a rule for it alone, or none. */
+export interface Form {
+  readonly offer: 'wide' | 'exact' | 'none'
+  readonly pattern: string
+  /** Why there is none. */
+  readonly reason: string
+  /** The command as the table of rules names it. */
+  readonly name: string
+}
+
+/** Says it of a command line; null stands for several commands at once, whatever they are. */
+export type Judge = (command: string | null) => Form
+
+export interface FormSum extends Form {
+  readonly count: number
+  readonly errors: number
+  /** As in CommandSum. */
+  readonly refused: number
+  readonly lastUsed: number | null
+  readonly projects: readonly string[]
+  /** Command lines of a wide form, the latest first, some more than once. */
+  readonly samples: readonly string[]
+}
+
+/** Exact forms that came up at least so often, and all others; or those of some patterns alone. */
+export interface FormsWanted {
+  readonly fewest: number
+  readonly patterns?: readonly string[]
+}
+
+export interface FormSums {
+  readonly forms: readonly FormSum[]
+  /** Exact forms that came up too rarely, together by name. */
+  readonly rare: readonly { readonly name: string; readonly count: number }[]
+}
+
 export interface ErrorSum {
   readonly key: string | null
   readonly fingerprint: string
@@ -107,18 +143,32 @@ export interface SessionSum {
   readonly outcomes: Readonly<Partial<Record<Outcome, number>>>
 }
 
+export interface ModelSessions {
+  readonly key: string | null
+  readonly model: string | null
+  readonly sessions: number
+}
+
 /** Sums over the store. `since` and `before` are about when something happened; for errors and time, when its session ended. */
 export interface InsightQueries {
   spent(by: SumKey, filter: UsageFilter): Promise<SpentSum[]>
   /** Sessions that tell no tokens, by key. */
   silent(by: SumKey, filter: UsageFilter): Promise<Map<string | null, number>>
-  sessionsOfModels(filter: UsageFilter): Promise<Map<string | null, number>>
+  /** Sessions in which a model answered, by key and model. */
+  sessionsOfModels(by: SumKey, filter: UsageFilter): Promise<ModelSessions[]>
   calls(by: SumKey, filter: UsageFilter): Promise<CallSum[]>
   shell(by: SumKey, filter: UsageFilter): Promise<ShellSum[]>
   /** Null if the store has not kept it: the texts of the commands tell it then. */
   inner(by: SumKey, filter: UsageFilter): Promise<InnerSum[] | null>
   /** Every command line with how often it was run. Reads all their texts. */
   commands(by: SumKey, filter: UsageFilter): Promise<CommandSum[]>
+  /** What the command lines speak for, by whole quarters of an hour. Null if the store has not kept it: their texts tell it then. */
+  forms(filter: UsageFilter, wanted: FormsWanted): Promise<FormSums | null>
+  /**
+   * For the writer: keeps what `judge` says of each command line whose session has changed since, or of all if they
+   * were judged under another revision.
+   */
+  rule(revision: string, judge: Judge): Promise<void>
   errors(by: SumKey, filter: UsageFilter): Promise<ErrorSum[]>
   files(by: SumKey, filter: UsageFilter): Promise<FileSum[]>
   time(by: SumKey, filter: UsageFilter): Promise<TimeSum[]>

@@ -2,7 +2,9 @@ import type { ChronicleQueries } from './chronicle.ts'
 import type { EvidenceQueries } from './evidence.ts'
 import type { InsightQueries } from './insight.ts'
 import type { Memory, StoredText, TextRewriter } from './memory.ts'
+import type { VectorStatus, Vectors } from './vectors.ts'
 import type { EventKind, Role } from '../model/event.ts'
+import type { TextField } from '../model/search-text.ts'
 import type { Facts } from '../model/facts.ts'
 import type { Tokens, Usage } from '../model/usage.ts'
 import type { SessionFilter, SessionRecord } from '../model/session.ts'
@@ -59,6 +61,8 @@ export const FLAG = {
   /** What the result of a test run says. */
   testsPassed: 256,
   testsFailed: 512,
+  /** A copy within its own session: the lane that owns the record shows it. */
+  twin: 1024,
 } as const
 
 export interface LaneBatch {
@@ -111,6 +115,8 @@ export interface UnitBatch {
   readonly disown: boolean
   /** The transcript has been read to its end. */
   readonly done: boolean
+  /** It holds nothing that its source understands. */
+  readonly foreign: boolean
   readonly lanes: readonly LaneBatch[]
   readonly usage: readonly UsageRow[]
   readonly titles: readonly { readonly leaf: Uint8Array; readonly title: string }[]
@@ -135,13 +141,14 @@ export interface FileCheckpoint {
 }
 
 /** What the store knows of a transcript file. */
-export interface FileRecord extends FileCheckpoint {
+export interface FileRecord {
   readonly source: string
   readonly path: string
   readonly stamp: string
   readonly size: number
+  readonly offset: number
   /** `evicted` and `forgotten`: not to be read again while it stays the same. */
-  readonly status: 'ok' | 'partial' | 'gone' | 'failed' | 'evicted' | 'forgotten'
+  readonly status: 'ok' | 'partial' | 'skipped' | 'gone' | 'failed' | 'evicted' | 'forgotten'
 }
 
 export interface AppendTally {
@@ -190,16 +197,11 @@ export interface ExchangeFilter {
   readonly sidechain?: true
 }
 
-/** How a document holds an expression: how often, fields weighed, and how far that goes, 0 to 1, for its length. */
-export interface TextHit {
-  readonly frequency: number
-  readonly saturation: number
-}
-
 /** Documents of the full-text index that hold an expression. */
 export interface Postings {
-  readonly hits: ReadonlyMap<number, TextHit>
-  /** There are more than were asked for. */
+  readonly hits: ReadonlySet<number>
+  /** How many there are; a guess if there are more than were asked for. */
+  readonly holding: number
   readonly capped: boolean
 }
 
@@ -207,16 +209,22 @@ export interface DocumentPlace {
   readonly session: number
   readonly lane: string
   readonly exchange: number
+  /** Numbers of its first and its last event: a long exchange is several documents. */
+  readonly firstSeq: number
+  readonly lastSeq: number
 }
 
 /** The full-text index: documents are exchanges, titles and digests. Expressions are made by `search/`, already safe. */
 export interface TextIndex {
   postings(match: string, cap: number): Promise<Postings>
-  postingsIn(match: string, docs: readonly number[]): Promise<Map<number, TextHit>>
   /** How many documents there are, and how many sessions. */
   size(): Promise<{ documents: number; sessions: number }>
-  /** The best documents by full text alone, best first. */
-  best(match: string, limit: number): Promise<Map<number, TextHit>>
+  /** Of the documents that came last the best by full text alone, best first. */
+  best(match: string, limit: number): Promise<number[]>
+  /** The documents that came last of those that hold an expression, last first. */
+  lastWith(match: string, limit: number): Promise<number[]>
+  /** How many documents hold an expression. */
+  count(match: string): Promise<number>
   sessionOf(doc: number): number
   isTitle(doc: number): boolean
   sessionsWithin(filter: Omit<SessionFilter, 'limit'>): Promise<Set<number>>
@@ -282,6 +290,7 @@ export interface StoreStatus {
   readonly tier1Bytes: number
   readonly tier2Bytes: number
   readonly lastIndex: number | null
+  readonly vectors: VectorStatus
   /** What must be told until somebody says they have seen it. */
   readonly notices: readonly { readonly at: number; readonly kind: string; readonly message: string }[]
   readonly sources: readonly SourceTotals[]
@@ -307,8 +316,11 @@ export interface Store {
   readonly insight: InsightQueries
   readonly evidence: EvidenceQueries
   readonly chronicle: ChronicleQueries
+  readonly vectors: Vectors
   /** Every transcript seen so far and not gone since, by path. */
   files(): Promise<Map<string, FileRecord>>
+  /** Where the reading of a file that is known stopped. */
+  checkpoint(path: string): Promise<FileCheckpoint>
   /** Keeps batches in one transaction: all of them with their checkpoints, or none. */
   append(batches: readonly UnitBatch[]): Promise<AppendTally>
   /** Notes transcripts that could not be read or are no longer there. Their memory stays. */
@@ -321,6 +333,8 @@ export interface Store {
   textRevision(): Promise<string>
   /** Changes in place what no transcript can give anew, and takes the old bytes off the disk. */
   rewriteTexts(revision: string, rewriter: TextRewriter): Promise<void>
+  /** Chooses what is findable beside titles; if that changes, what is stored is made findable anew. */
+  chooseFields(fields: readonly TextField[]): Promise<void>
   /** Brings over from an older store what no transcript can give back: marks before they are read, lanes after. */
   carryOver(oldPath: string, when: 'before' | 'after'): Promise<void>
 

@@ -57,5 +57,5 @@ export const budget: Command = {
 
 function bar(terminal: Terminal, bytes: number, cap: number): string {
   const filled = Math.min(BAR, Math.round((bytes / Math.max(1, cap)) * BAR))
-  return `${'━'.repeat(filled)}${terminal.dim('━'.repeat(BAR - filled))}`
+  return `${'━'.repeat(filled)}${terminal.dim('─'.repeat(BAR - filled))}`
 }

@@ -1,5 +1,5 @@
 import { UserError } from '../../model/errors.ts'
-import { GLOBAL_OPTIONS, type Command } from '../command.ts'
+import { optionsOf, type Command } from '../command.ts'
 
 export const completion: Command = {
   name: 'completion',
@@ -19,7 +19,7 @@ const SHELLS: Readonly<Record<string, (commands: readonly Command[]) => string>>
 
 /** The long flags of a command, e.g. `--limit`. */
 export function longFlags(command: Command): string[] {
-  return [...command.options, ...GLOBAL_OPTIONS].flatMap((option) => /--[a-z-]+/.exec(option.flags)?.[0] ?? [])
+  return optionsOf(command).flatMap((option) => /--[a-z-]+/.exec(option.flags)?.[0] ?? [])
 }
 
 function bash(commands: readonly Command[]): string {

@@ -6,7 +6,7 @@ export const doctor: Command = {
   name: 'doctor',
   summary: 'check the store and its surroundings',
   details:
-    "Checks integrity, full-text parity, packs, permissions, disk space, the lock and the agents' directories. Exits with 1 if something needs you.",
+    "Checks integrity, full-text parity, packs, permissions, disk space, the lock and the agents' directories. Exits with 1 if something needs you; a note (level `info`) is nothing that does.",
   args: [],
   options: [{ flags: '--secrets', help: 'also look through everything stored for secrets' }, JSON_OPTION],
   examples: ['recall doctor', 'recall doctor --secrets'],

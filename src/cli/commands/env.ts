@@ -7,7 +7,8 @@ export const env: Command = {
   name: 'env',
   summary: 'print what correlates a session with other tools, for `eval`',
   details:
-    'Prints `export HELIX_…` lines from the digest of a session. Without a digest: exit code 1 and nothing on standard output.',
+    'Prints `export HELIX_…` lines from the digest of a session; what is not known is empty, with `--json` null. ' +
+    'Without a digest: exit code 1 and nothing on standard output.',
   args: [{ name: 'id', help: 'which session', required: false }],
   options: [
     { flags: '--last', help: 'the latest session that has a digest' },
@@ -25,7 +26,8 @@ export const env: Command = {
     }
     const variables = variablesOf(json, path.resolve(settings.storePath))
     if (flag(given, 'json')) return terminal.json(variables)
-    for (const [name, value] of Object.entries(variables)) terminal.line(`export ${name}=${quoted(String(value))}`)
+    for (const [name, value] of Object.entries(variables))
+      terminal.line(`export ${name}=${quoted(String(value ?? ''))}`)
   },
 }
 
@@ -36,7 +38,7 @@ async function lastUid(recall: Parameters<Command['run']>[0]['recall']): Promise
   return latest[0]?.uid ?? null
 }
 
-function variablesOf(json: string, storePath: string): Record<string, string | number> {
+function variablesOf(json: string, storePath: string): Record<string, string | number | null> {
   const digest = JSON.parse(json) as {
     session_uid: string
     repo: string | null
@@ -44,12 +46,13 @@ function variablesOf(json: string, storePath: string): Record<string, string | n
     cost: { input_tokens: number | null; output_tokens: number | null }
     infra_overhead_share: number | null
   }
+  const { input_tokens: input, output_tokens: output } = digest.cost
   return {
     HELIX_SESSION_UID: digest.session_uid,
-    HELIX_REPO: digest.repo ?? '',
+    HELIX_REPO: digest.repo,
     HELIX_FLAVOR: digest.flavor,
-    HELIX_TOKENS: (digest.cost.input_tokens ?? 0) + (digest.cost.output_tokens ?? 0),
-    HELIX_INFRA_OVERHEAD_SHARE: digest.infra_overhead_share ?? 0,
+    HELIX_TOKENS: input === null && output === null ? null : (input ?? 0) + (output ?? 0),
+    HELIX_INFRA_OVERHEAD_SHARE: digest.infra_overhead_share,
     HELIX_STORE_DB: storePath,
   }
 }

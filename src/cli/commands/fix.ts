@@ -27,7 +27,7 @@ export const fix: Command = {
     const found = await recall.evidence.fix({ error, filter })
     if (flag(given, 'json')) {
       const occurrences = found.occurrences.map(occurrenceJson)
-      return terminal.json({ error: found.error, total: found.total, occurrences })
+      return terminal.json({ query: found.error, total: found.total, occurrences })
     }
     if (found.occurrences.length === 0) return terminal.note('this error was not met before')
     for (const occurrence of found.occurrences) print(context, occurrence)

@@ -25,7 +25,7 @@ export const forget: Command = {
   ],
   async run(context, args, given) {
     const { recall, terminal } = context
-    if (flag(given, 'undo')) return undo(context, args[0])
+    if (flag(given, 'undo')) return undo(context, args[0], flag(given, 'json'))
     const sessions = await chosen(context, args[0], given)
     const uids = sessions.map((session) => session.uid)
     const really = flag(given, 'yes')
@@ -37,12 +37,13 @@ export const forget: Command = {
   },
 }
 
-async function undo({ recall, terminal }: Context, uid: string | undefined): Promise<void> {
+async function undo({ recall, terminal }: Context, uid: string | undefined, json: boolean): Promise<void> {
   if (uid === undefined) throw new UserError('USAGE', 'undo what?', 'give the whole uid, e.g. claude:17092961-…')
   if (!(await recall.unforget(uid))) {
     throw new UserError('NOT_FOUND', `${uid} was not forgotten`, 'give the whole uid, e.g. claude:17092961-…')
   }
-  terminal.line(`${uid} will be read again by the next \`recall index\``)
+  if (json) terminal.json({ session_uid: uid, undone: true })
+  else terminal.line(`${uid} will be read again by the next \`recall index\``)
 }
 
 async function chosen({ recall, now }: Context, id: string | undefined, given: Given): Promise<SessionRecord[]> {

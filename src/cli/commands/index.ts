@@ -1,6 +1,7 @@
 import { UserError } from '../../model/errors.ts'
 import { humanBytes, plural } from '../../model/text.ts'
 import type { IndexProgress, IndexReport } from '../../ingest/run.ts'
+import type { EmbedReport } from '../../search/embed/embed.ts'
 import type { Terminal } from '../terminal.ts'
 import { JSON_OPTION, SOURCE_OPTION, type Command, type Context, type Given } from '../command.ts'
 import { flag, sourceName, word } from '../given.ts'
@@ -10,25 +11,50 @@ export const index: Command = {
   summary: "read what is new in the agents' sessions",
   details:
     'Reads only what has changed since the last time. A session that an agent has deleted stays; so does what an agent has ' +
-    'removed from a session. `--recreate` moves the old store to `backups/` beside it and brings over what no file can give back.',
+    'removed from a session. `--recreate` moves the old store to `backups/` beside it and brings over what no file can give back. ' +
+    '`--embed` may be stopped at any time; the next one goes on. See docs/semantic.md.',
   args: [],
   options: [
     { flags: '--full', help: 'read everything again' },
     { flags: '--recreate', help: 'move the old store to a backup and build a new one' },
     SOURCE_OPTION,
     { flags: '--restore <id>', help: 'read the raw text of an evicted session again' },
+    { flags: '--embed', help: 'then make the vectors that search by meaning needs' },
+    { flags: '--allow-download', help: 'with --embed: fetch all-MiniLM-L6-v2 if it is not there (90 MB)' },
     { flags: '--wait', help: 'if another recall is writing, wait for it' },
     { flags: '-v, --verbose', help: 'name each file as it is read' },
     JSON_OPTION,
   ],
-  examples: ['recall index', 'recall index --source claude-code -v', 'recall index --recreate'],
+  examples: ['recall index', 'recall index --source claude-code -v', 'recall index --recreate', 'recall index --embed'],
   async run(context, _args, given) {
     const restored = word(given, 'restore')
     if (restored !== undefined) await context.recall.restore(await context.recall.find(restored))
     const report = await indexWithProgress(context, given)
-    if (flag(given, 'json')) context.terminal.json(indexJson(report))
-    else printReport(context, report)
+    if (!flag(given, 'json')) printReport(context, report)
+    const embedded = flag(given, 'embed') ? await embedWithProgress(context, given) : null
+    if (flag(given, 'json')) context.terminal.json({ ...indexJson(report), ...(embedded && embedJson(embedded)) })
+    else if (embedded !== null) printEmbedded(context, embedded)
   },
+}
+
+/** What the index did stays done if there is no model. */
+async function embedWithProgress({ terminal, recall }: Context, given: Given): Promise<EmbedReport> {
+  return recall
+    .embed({
+      allowDownload: flag(given, 'allowDownload'),
+      onNote: (text) => terminal.note(text),
+      onEmbedded: (done, total) => terminal.progress(done, total, `${done} of ${plural(total, 'text')}`),
+    })
+    .finally(() => terminal.progressDone())
+}
+
+function embedJson({ model, dimensions, added, embedded, left, seconds }: EmbedReport): Record<string, unknown> {
+  return { embed: { model, dimensions, added, embedded, left, seconds } }
+}
+
+function printEmbedded({ terminal }: Context, { model, added, embedded, left, seconds }: EmbedReport): void {
+  const rest = left > 0 ? `, ${left} left` : ''
+  terminal.line(`${plural(added, 'new vector')} of ${model} in ${seconds.toFixed(1)} s, ${embedded} in all${rest}`)
 }
 
 export type Report = IndexReport & { backup: string | null }

@@ -1,9 +1,8 @@
 import { readText } from '../../capture/edit-file.ts'
 import { readGrants, recordUndo, textBefore, type Grant } from '../../capture/grants.ts'
 import { planApply, planUndo } from '../../insight/permissions/merge.ts'
-import { matches } from '../../insight/permissions/rules.ts'
 import { UserError } from '../../model/errors.ts'
-import { parsePattern, type PermissionTarget } from '../../model/permission.ts'
+import type { PermissionTarget } from '../../model/permission.ts'
 import { plural } from '../../model/text.ts'
 import { isoTime } from '../../model/time.ts'
 import { JSON_OPTION, type Command, type Context, type Given } from '../command.ts'
@@ -79,20 +78,19 @@ async function rowsOf(context: Context, grant: Grant) {
   const target = await permissionTarget(context, grant.agent)
   const present = rulesIn(target, grant.file)
   const sessions = { source: grant.agent, limit: 0, ...(grant.dir === null ? {} : { project: grant.dir }) }
-  const own = await context.recall.insight.commands({ since: Date.parse(grant.at), sessions })
-  return grant.rules.map(({ rule, pattern }) => {
-    const matched = own.filter((use) => matches(parsePattern(pattern), use.command))
-    const times = matched.map((use) => use.lastUsed).filter((time) => time !== null)
+  const filter = { since: Date.parse(grant.at), sessions }
+  const patterns = grant.rules.map(({ pattern }) => pattern)
+  const found = await context.recall.insight.matched(patterns, filter)
+  return grant.rules.map(({ rule, pattern }, i) => {
+    const { count = 0, ...matched } = found[i] ?? { errors: 0, lastUsed: null, samples: [] }
     return {
       rule,
       pattern,
       agent: grant.agent,
       file: grant.file,
       since: grant.at,
-      matched: matched.reduce((sum, use) => sum + use.count, 0),
-      errors: matched.reduce((sum, use) => sum + use.errors, 0),
-      lastUsed: times.length === 0 ? null : Math.max(...times),
-      samples: matched.slice(0, 3).map((use) => use.command),
+      matched: count,
+      ...matched,
       present: present === null ? null : present.includes(rule),
     }
   })
@@ -116,8 +114,11 @@ async function undo(context: Context, number: string | undefined, given: Given):
   const dryRun = flag(given, 'dryRun')
   const json = flag(given, 'json')
   if (!json) printEdit(context, grant.file, edit)
-  if (!dryRun) recordUndo(settings.dataDir, edit, grant, context.now())
-  if (json) return terminal.json({ ...grantJson(grant), undone: !dryRun, changed: edit.before !== edit.after })
+  const now = context.now()
+  if (!dryRun) recordUndo(settings.dataDir, edit, grant, now)
+  const undoneAt = dryRun ? null : isoTime(now)
+  if (json)
+    return terminal.json({ ...grantJson({ ...grant, undoneAt }), undone: !dryRun, changed: edit.before !== edit.after })
   if (dryRun) return terminal.note('nothing was changed (--dry-run)')
   terminal.line(`${plural(grant.rules.length, 'rule')} of ${target.label} taken back`)
 }

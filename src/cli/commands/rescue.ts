@@ -11,7 +11,8 @@ const DEFAULT_WITHIN = '7d'
 export const rescue: Command = {
   name: 'rescue',
   summary: 'which transcripts their agent will delete soon, and whether recall has them',
-  details: 'Exit code 1 if one of them is not held complete: `recall index` mends that.',
+  details:
+    'Exit code 1 if one of them is not held complete: `recall index` reads what is new or has changed, `recall index --restore` what was evicted.',
   args: [],
   options: [{ flags: '--within <time>', help: `how soon (${DEFAULT_WITHIN})` }, JSON_OPTION],
   examples: ['recall rescue', 'recall rescue --within 30d --json'],
@@ -40,7 +41,8 @@ export const rescue: Command = {
         { title: 'transcript', value: (row) => row.path, flexible: true },
       ])
       const note = `${plural(rows.length, 'transcript')} will go within ${within}, ${lost.length} not held`
-      terminal.note(lost.length > 0 ? terminal.yellow(`${note}: run \`recall index\``) : terminal.dim(note))
+      const advice = lost.some((row) => !row.letGo) ? ': run `recall index`' : ''
+      terminal.note(lost.length > 0 ? terminal.yellow(note + advice) : terminal.dim(note))
     }
     return lost.length > 0 ? 1 : 0
   },

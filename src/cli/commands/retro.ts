@@ -5,7 +5,15 @@ import { pageHtml } from '../../insight/page-html.ts'
 import { pageMarkdown } from '../../insight/page-markdown.ts'
 import { UserError } from '../../model/errors.ts'
 import { dayRange } from '../../model/time.ts'
-import { FRESH_OPTION, PROJECT_OPTION, SINCE_OPTION, SOURCE_OPTION, type Command, type Given } from '../command.ts'
+import {
+  FRESH_OPTION,
+  JSON_OPTION,
+  PROJECT_OPTION,
+  SINCE_OPTION,
+  SOURCE_OPTION,
+  type Command,
+  type Given,
+} from '../command.ts'
 import { flag, sessionFilter, timeOf, word } from '../given.ts'
 
 const WEEK = 7
@@ -24,11 +32,22 @@ export const retro: Command = {
     { flags: '--html', help: 'as one HTML page with charts' },
     { flags: '--out <file>', help: 'write it to this file; HTML if its name ends so' },
     FRESH_OPTION,
+    JSON_OPTION,
   ],
-  examples: ['recall retro', 'recall retro --since 30d --out retro.md', 'recall retro --html --out retro.html'],
+  examples: [
+    'recall retro',
+    'recall retro --json',
+    'recall retro --since 30d --out retro.md',
+    'recall retro --html --out retro.html',
+  ],
   async run(context, _args, given) {
     const { since: _, ...sessions } = sessionFilter(context, given, 0)
     const out = word(given, 'out')
+    if (flag(given, 'json')) {
+      if (out !== undefined || flag(given, 'html'))
+        throw new UserError('USAGE', '--json goes to stdout alone', 'leave out --html and --out')
+      return context.terminal.json(await context.recall.chronicle.retroJson(periodOf(given, context.now()), sessions))
+    }
     const page = await context.recall.chronicle.retro(periodOf(given, context.now()), sessions)
     const html = flag(given, 'html') || /\.html?$/i.test(out ?? '')
     const text = html ? pageHtml(page) : pageMarkdown(page)

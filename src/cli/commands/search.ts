@@ -1,4 +1,3 @@
-import { UserError } from '../../model/errors.ts'
 import { sessionJson } from '../../model/shapes.ts'
 import { plural } from '../../model/text.ts'
 import { FILTER_NAMES } from '../../search/filters.ts'
@@ -35,11 +34,13 @@ export const search: Command = {
     { flags: '--model <name>', help: 'only sessions with this model' },
     { flags: '--outcome <outcome>', help: 'only success, fail, abandoned or unknown' },
     { flags: '--tag <tag>', help: 'only sessions with this tag' },
+    { flags: '--group <name>', help: 'only sessions of this group' },
+    { flags: '--is <what>', help: 'sidechain: only what subagents did' },
     SINCE_OPTION,
     { flags: '--before <when>', help: 'only before then' },
     PROJECT_OPTION,
     { flags: '--in <what>', help: 'results: scan whole tool outputs' },
-    { flags: '--mode <mode>', help: 'auto or keyword; vector and hybrid are not there yet' },
+    { flags: '--mode <mode>', help: 'keyword, hybrid or vector: by words, both, by meaning (auto: as set)' },
     { flags: '--sort <how>', help: 'rank or time' },
     { flags: '--group-by <what>', help: 'session: one hit a session' },
     { flags: '--context <n>', help: 'with n events before and after' },
@@ -62,13 +63,11 @@ export const search: Command = {
 
 function requestOf(context: Context, text: string, given: Given): SearchRequest {
   const mode = choice(given, 'mode', ['auto', 'keyword', 'vector', 'hybrid']) ?? 'auto'
-  if (mode === 'vector' || mode === 'hybrid') {
-    const hint = 'leave out --mode: search by words is complete'
-    throw new UserError('USAGE', 'search by meaning is not there yet: no vectors are kept', hint)
-  }
   const tool = word(given, 'tool')
   const kind = word(given, 'kind')
   const before = word(given, 'before')
+  const group = word(given, 'group')
+  const sidechain = choice(given, 'is', ['sidechain']) === 'sidechain'
   const named = Object.fromEntries(
     ['file', 'branch', 'model', 'outcome', 'tag'].flatMap((name) => {
       const value = word(given, name)
@@ -81,9 +80,14 @@ function requestOf(context: Context, text: string, given: Given): SearchRequest 
     filter: {
       ...sessionFilter(context, given, DEFAULT_LIMIT),
       ...named,
+      ...(group === undefined ? {} : { tag: `group:${group}` }),
       ...(before === undefined ? {} : { before: timeOf(before, context.now()) }),
     },
-    exchange: { ...(tool === undefined ? {} : { tool }), ...(kind === undefined ? {} : { kind: kind.toLowerCase() }) },
+    exchange: {
+      ...(tool === undefined ? {} : { tool }),
+      ...(kind === undefined ? {} : { kind: kind.toLowerCase() }),
+      ...(sidechain ? { sidechain } : {}),
+    },
     mode,
     sort: choice(given, 'sort', ['rank', 'time']) ?? 'rank',
     bySession: choice(given, 'groupBy', ['session', 'exchange']) === 'session',
@@ -93,8 +97,8 @@ function requestOf(context: Context, text: string, given: Given): SearchRequest 
 }
 
 function searchJson(result: SearchResult): Record<string, unknown> {
-  const { query, mode, total, explain } = result
-  return { query, mode, total, hits: result.hits.map(hitJson), explain }
+  const { query, mode, total, atLeast, explain } = result
+  return { query, mode, total, total_at_least: atLeast, hits: result.hits.map(hitJson), explain }
 }
 
 function hitJson(hit: Hit): Record<string, unknown> {
@@ -128,7 +132,9 @@ function printResult({ terminal }: Context, result: SearchResult): void {
   if (result.hits.length === 0) terminal.note(nothing(result))
   else if (result.hits.length < result.total) {
     terminal.note(
-      terminal.dim(`${result.hits.length} of ${plural(result.total, 'match', 'matches')}; --limit 0 shows all`),
+      terminal.dim(
+        `${result.hits.length} of ${result.atLeast ? 'at least ' : ''}${plural(result.total, 'match', 'matches')}; --limit 0 shows all`,
+      ),
     )
   }
 }
@@ -149,7 +155,9 @@ function nothing(result: SearchResult): string {
     case 'filtered':
       return `nothing with these filters; without them there ${result.explain.count === 1 ? 'is 1 match' : `are ${result.explain.count} matches`}`
     case 'not_indexed':
-      return 'the store is empty: run `recall index`'
+      return result.explain.count === 0
+        ? 'the store is empty: run `recall index`'
+        : `nothing found; ${plural(result.explain.count, 'transcript')} not indexed yet: run \`recall index\``
     default:
       return 'nothing found'
   }

@@ -18,8 +18,8 @@ export const show: Command = {
     { flags: '--thinking', help: 'with thinking' },
     { flags: '--sidechains', help: 'with what subagents said' },
     { flags: '--around <seq>', help: 'only what stands around this number' },
-    { flags: '--tail <n>', help: 'only the last n messages' },
-    { flags: '--limit <n>', help: 'at most n messages (0 = all)' },
+    { flags: '--tail <n>', help: 'only the last n messages; with --events: events' },
+    { flags: '--limit <n>', help: 'at most n messages (0 = all); with --events: events' },
     { flags: '--events', help: 'every event in order instead of messages' },
     { flags: '--payloads', help: 'with --events: with whole tool outputs' },
     FRESH_OPTION,
@@ -59,6 +59,7 @@ function narrow(events: EventRecord[], given: Given): EventRecord[] {
   const tail = count(given, 'tail')
   const limit = count(given, 'limit')
   if (around !== undefined) return aroundSeq(events, around, limit ?? 10)
+  if (flag(given, 'events')) return tail ? events.slice(-tail) : limit ? events.slice(0, limit) : events
   const starts = [
     ...new Set(events.flatMap((event) => (event.message === null ? [] : [`${event.lane}\n${event.message}`]))),
   ]

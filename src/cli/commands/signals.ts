@@ -20,7 +20,7 @@ export const signals: Command = {
       ...(since === undefined ? {} : { since }),
     })
     const limit = count(given, 'limit') ?? DEFAULT_LIMIT
-    const shown = limit === 0 ? all : all.slice(-limit)
+    const shown = limit === 0 ? all : all.slice(0, limit)
     if (flag(given, 'json')) return terminal.json({ signals: shown.map(signalJson), total: all.length })
     if (all.length === 0) return terminal.note('no signals; `recall analyze` looks for them')
     for (const signal of shown) {

@@ -90,6 +90,7 @@ function statusJson(context: Context, state: StoreStatus): Record<string, unknow
     })),
     problems: state.problems,
     notices: state.notices.map(({ at, kind, message }) => ({ at: isoTime(at), kind, message })),
+    embeddings: state.vectors,
     last_index: isoTime(state.lastIndex),
   }
 }
@@ -104,6 +105,7 @@ function printStatus(context: Context, state: StoreStatus): void {
   for (const notice of state.notices)
     terminal.line(terminal.red(`       ${localTime(notice.at)} ${notice.message} (--acknowledge)`))
   terminal.line(`       last index ${localTime(state.lastIndex) || 'never'}`)
+  terminal.line(`       ${vectorLine(state.vectors)}`)
   terminal.line()
   printTable(terminal, sourceViews(context, state), [
     { title: 'source', value: (s) => s.label },
@@ -126,6 +128,11 @@ function printStatus(context: Context, state: StoreStatus): void {
     { title: 'source', value: (p) => p.source },
     { title: 'type', value: (p) => p.type, flexible: true },
   ])
+}
+
+function vectorLine({ model, embedded, left }: StoreStatus['vectors']): string {
+  if (model === null) return 'no vectors: search is by words (`recall index --embed` adds meaning)'
+  return `${plural(embedded, 'vector')} of ${model}${left > 0 ? `, ${left} texts without: run \`recall index --embed\`` : ''}`
 }
 
 function fileStates(view: SourceView): string {

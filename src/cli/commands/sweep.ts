@@ -14,7 +14,8 @@ export const sweep: Command = {
   summary: 'read what is new, write digests, keep the store within its budget',
   details:
     'Reads what is new, writes a digest of every session that rests, then evicts the raw text of sessions that have a digest: ' +
-    'what is older than the backstop allows, and the oldest while the store is above its soft cap. `--dry-run` only says what would be evicted now.',
+    'what is older than the backstop allows, and the oldest while the store is above its soft cap. `--dry-run` only says what would be evicted now. ' +
+    'A session larger than the hard cap is read to its end before it goes.',
   args: [],
   options: [
     { flags: '--dry-run', help: 'say what would be evicted, and do nothing' },

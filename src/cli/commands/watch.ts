@@ -6,6 +6,8 @@ import type { Command, Context } from '../command.ts'
 import { count, flag } from '../given.ts'
 import { indexWithProgress } from './index.ts'
 
+const INTERRUPTED = 130
+
 export const watch: Command = {
   name: 'watch',
   summary: 'index sessions as they are written',
@@ -31,8 +33,10 @@ export const watch: Command = {
       onFallback: (reason) => context.terminal.note(`cannot watch (${reason}); looking every few seconds instead`),
       ...(seconds === undefined ? {} : { pollMs: Math.max(1, seconds) * 1000 }),
     })
-    const giveBack = takeSignals(['SIGINT', 'SIGTERM', 'SIGHUP'], () => {
+    let interrupted = false
+    const giveBack = takeSignals(['SIGINT', 'SIGTERM', 'SIGHUP'], (signal) => {
       giveBack()
+      interrupted = signal === 'SIGINT'
       session.end()
     })
     await watcher.now()
@@ -41,6 +45,7 @@ export const watch: Command = {
     await watcher.close()
     giveBack()
     if (session.failure !== null) throw session.failure
+    return interrupted ? INTERRUPTED : 0
   },
 }
 

@@ -11,7 +11,7 @@ import { printTable } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
 import { costJson, tokensJson } from './cost-json.ts'
 import { keyOf, limited, noteRest, reportFilter } from './report.ts'
-import { timeJson } from './time.ts'
+import { isUnknown, timeJson } from './time.ts'
 
 const TOP_PROJECTS = 8
 const DAYS_SHOWN = 90
@@ -54,6 +54,7 @@ function printTotals(terminal: Terminal, { totals, commands, cost: { total }, ti
   )
   line('cost', `${money(total.usd)} at the prices of ${PRICES_DATED}`)
   line('outcomes', outcomes(terminal, totals))
+  if (isUnknown(time)) return line('time', 'unknown before `recall analyze`')
   line(
     'time',
     `${humanDuration(time.activeS)} you, ${humanDuration(time.agentS)} agent, ${humanDuration(time.waitingS)} waiting, ` +

@@ -2,7 +2,7 @@ import { PRICES_DATED } from '../../insight/prices/prices.ts'
 import { flag } from '../given.ts'
 import { money, whole } from '../plot.ts'
 import { printTable } from '../table.ts'
-import { barColumn, keyOf, limited, noteRest, reportFilter, type Report } from './report.ts'
+import { barColumn, keyColumn, keyOf, limited, noteRest, reportFilter, type Report } from './report.ts'
 import { costJson } from './cost-json.ts'
 
 const USUAL = 30
@@ -10,20 +10,24 @@ const USUAL = 30
 export const models: Report = {
   name: 'models',
   summary: 'what each model was used for, and its price',
-  examples: ['recall stats models --since 30d', 'recall stats models --json'],
+  examples: ['recall stats models --since 30d', 'recall stats models --by project --json'],
   async run(context, given) {
     const { terminal } = context
-    keyOf(given)
-    const all = await context.recall.insight.models(reportFilter(context, given))
+    const by = keyOf(given)
+    const all = await context.recall.insight.models(by ?? 'all', reportFilter(context, given))
     const json = flag(given, 'json')
     const rows = limited(given, all, json ? 0 : USUAL)
     if (json) {
-      const named = rows.map((row) => ({ model: row.key, sessions: row.sessions, ...costJson(row) }))
-      return terminal.json({ rows: named, prices_dated: PRICES_DATED })
+      const named = rows.map((row) => {
+        const { key, ...sums } = costJson(row)
+        return { key: by === undefined ? row.model : key, model: row.model, sessions: row.sessions, ...sums }
+      })
+      return terminal.json({ ...(by ? { by } : {}), rows: named, prices_dated: PRICES_DATED })
     }
     if (all.length === 0) return terminal.note('no responses found')
     printTable(terminal, rows, [
-      { title: 'model', value: (row) => row.key ?? 'unknown', flexible: true },
+      ...keyColumn<(typeof rows)[number]>(terminal, by),
+      { title: 'model', value: (row) => row.model ?? 'unknown', flexible: true },
       { title: 'sessions', value: (row) => whole(row.sessions), right: true },
       { title: 'responses', value: (row) => whole(row.responses), right: true },
       { title: 'input', value: (row) => whole(row.input), right: true },

@@ -24,10 +24,10 @@ export const time: Report = {
     if (all.length === 0) return terminal.note('no sessions found')
     printTable(terminal, rows, [
       { title: by, value: (row) => keyName(terminal, by, row.key), flexible: true },
-      { title: 'you', value: (row) => humanDuration(row.activeS), right: true },
-      { title: 'agent', value: (row) => humanDuration(row.agentS), right: true },
-      { title: 'waiting', value: (row) => humanDuration(row.waitingS), right: true },
-      { title: 'idle', value: (row) => humanDuration(row.idleS), right: true },
+      { title: 'you', value: (row) => spelled(row, row.activeS), right: true },
+      { title: 'agent', value: (row) => spelled(row, row.agentS), right: true },
+      { title: 'waiting', value: (row) => spelled(row, row.waitingS), right: true },
+      { title: 'idle', value: (row) => spelled(row, row.idleS), right: true },
       { title: 'sessions', value: (row) => whole(row.sessions), right: true },
       ...barColumn(terminal, rows, (row) => row.activeS + row.agentS),
     ])
@@ -38,13 +38,23 @@ export const time: Report = {
   },
 }
 
+/** None of these sessions was analysed: nobody knows how long they took. */
+export function isUnknown({ sessions, unknown }: TimeSum): boolean {
+  return sessions > 0 && unknown === sessions
+}
+
+function spelled(row: TimeSum, seconds: number): string {
+  return isUnknown(row) ? 'unknown' : humanDuration(seconds)
+}
+
 export function timeJson(row: TimeSum) {
+  const known = (seconds: number) => (isUnknown(row) ? null : seconds)
   return {
     key: row.key,
-    active_s: row.activeS,
-    agent_s: row.agentS,
-    waiting_s: row.waitingS,
-    idle_s: row.idleS,
+    active_s: known(row.activeS),
+    agent_s: known(row.agentS),
+    waiting_s: known(row.waitingS),
+    idle_s: known(row.idleS),
     sessions: row.sessions,
     unknown: row.unknown,
   }

@@ -47,13 +47,13 @@ describe('suggest', () => {
     'git branch -vv',
     'git branch --show-current',
     'git --no-pager log --oneline',
-    'git -C sub status',
     'rg -n --type=ts foo src',
     'grep -rn foo src',
     'kubectl get pods -n default',
     'kubectl -n default get pods -o wide',
     'node --version',
-    'ruff check src',
+    'ruff check --no-fix src',
+    'ruff format --check src',
     'date +%s',
     'find . -name x.ts -type f',
     'gh pr view 12 --json title',
@@ -75,8 +75,28 @@ describe('suggest', () => {
   })
 
   test.each([
+    'ruff check src',
+    'tsc --noEmit',
+    'tsc --noEmit -p web',
+    'docker compose ps',
+    'docker compose logs -f api',
+  ])('%s does what the settings of the project say: low, and says what that may be', (command) => {
+    const [one] = suggest([use(command, 500)], { target: claude }).suggestions
+    expect(one).toMatchObject({ pattern: command, confidence: 'low', reason: "does what the project's settings say" })
+    expect(one?.nearestDanger).toMatch(/^whatever/)
+  })
+
+  test.each([
     'git',
     'git -c alias.status=x status',
+    'git -C /tmp/x status',
+    'git --no-pager -C /tmp/x log',
+    'eslint --format=/tmp/x.js src',
+    'eslint --format=./x.js src',
+    'tsc --noEmit --generateTrace /tmp',
+    'docker compose --project-directory /x ps',
+    'ruff check --fix src',
+    'ruff check --config /tmp/x.toml src',
     'git --exec-path=/x status',
     '/usr/bin/git status',
     './run.sh',
@@ -164,7 +184,7 @@ describe('suggest', () => {
 
 /** Forms that do harm, told apart from the table on purpose: a list of its own, by what the tools document. */
 const DANGEROUS: readonly RegExp[] = [
-  /^git (?!(status|rev-parse|ls-files|ls-tree|merge-base|describe|check-ignore|check-attr|show-ref|for-each-ref|name-rev|count-objects|-C \S+ status|--no-pager)\b).*(--output|--ext-diff|--upload-pack|--exec|-O\S)/,
+  /^git (?!(status|rev-parse|ls-files|ls-tree|merge-base|describe|check-ignore|check-attr|show-ref|for-each-ref|name-rev|count-objects|--no-pager)\b).*(--output|--ext-diff|--upload-pack|--exec|-O\S)/,
   /^git (-c|--config-env|--exec-path)|^git (-\S+ (\S+ )?)*(push|reset|clean|config|commit|checkout|fetch|pull|clone)\b(?!-)/,
   /^git branch.*( -[dDmMcCf]\b|--delete|--move|--force)|^git (tag.* -[daf]\b|stash (drop|clear|pop)|remote (add|set-url|rm)|reflog (expire|delete)|worktree (add|remove))/,
   /^(bash|sh|zsh|eval|exec|source|sudo|doas|env|time|timeout|nohup|nice|xargs|watch|script|ssh|scp|curl|wget|nc|rsync|awk|gawk|sed|perl|ruby|python3?|node|php|npx|uvx|less|more|man|vim?|nano|make|arch|printf|test|\[|cd|tee|dd|cp|mv|rm|ln|chmod|chown|kill|tar|unzip|gdb|sqlite3)( (?!--version$|-V$|-v$)|$)/,

@@ -1,7 +1,8 @@
 import { parseShell, simpleCommand } from '../../distill/shell.ts'
+import { parsePattern, patternText, type PermissionTarget } from '../../model/permission.ts'
 import { isoTime } from '../../model/time.ts'
-import { patternText, type Pattern, type PermissionTarget } from '../../model/permission.ts'
-import { fits, groupText, judge } from './rules.ts'
+import type { Form, FormSum, FormSums } from '../../store/insight.ts'
+import { fits, groupText, judge, type Judgement } from './rules.ts'
 
 /** How often one command line was used. */
 export interface CommandUse {
@@ -53,70 +54,106 @@ export interface SuggestOptions {
 
 export const HIGH = 50
 export const MEDIUM = 10
+/** Fewest uses of one exact form that is worth a rule. */
+export const FEWEST = 2
 const MAX_SAMPLES = 3
-
-/** A rule that a use speaks for. */
-interface Evidence {
-  readonly name: string
-  readonly pattern: Pattern
-  readonly rule: string
-  readonly reason: string
-  readonly danger: string | null
-}
-
-interface Offer extends Evidence {
-  readonly uses: CommandUse[]
-}
 
 /**
  * The rules that the uses speak for and that can allow nothing harmful, in the words of one agent. Pipes, lists,
  * redirections and failures speak for nothing. What is not offered is counted, with the reason. Sorted, most used first.
  */
-export function suggest(uses: readonly CommandUse[], { target, fewest = 2 }: SuggestOptions): Suggestions {
-  const offers = new Map<string, Offer>()
+export function suggest(uses: readonly CommandUse[], { target, fewest = FEWEST }: SuggestOptions): Suggestions {
+  return suggestForms(sumForms(uses, fewest), target)
+}
+
+/** The same for uses that were summed by form before. Every form is judged again: the table may have changed since. */
+export function suggestForms({ forms, rare }: FormSums, target: PermissionTarget): Suggestions {
+  const offers: Suggestion[] = []
   const skipped = new Map<string, Skipped>()
   const skip = (pattern: string, count: number, reason: string): void => {
     const key = `${pattern}\n${reason}`
     skipped.set(key, { pattern, count: (skipped.get(key)?.count ?? 0) + count, reason })
   }
-  for (const use of uses) {
-    const found = evidenceOf(use.command, target)
-    if (!('rule' in found)) {
-      skip(found.pattern, use.count, found.reason)
+  for (const form of forms) {
+    if (form.offer === 'none') {
+      skip(form.pattern, form.count, form.reason)
       continue
     }
-    const text = patternText(found.pattern)
-    const offer = offers.get(text) ?? { ...found, uses: [] }
-    offer.uses.push(use)
-    offers.set(text, offer)
+    const { pattern, reason, row, name } = judgeForm(form)
+    const rule = pattern === null ? null : target.rule(pattern)
+    if (pattern === null) skip(groupText(name), form.count, reason)
+    else if (rule === null) skip(form.pattern, form.count, target.noExact ?? `${target.label} has no rule for it`)
+    else offers.push(toSuggestion(form, { rule, reason, danger: row?.verdict === 'review' ? row.danger : null }))
   }
-  for (const [text, { name, pattern, uses: own }] of offers) {
-    const count = sum(own, (use) => use.count)
-    if (pattern.wide || count >= fewest) continue
-    offers.delete(text)
-    skip(groupText(name), count, 'forms that came up too rarely to be worth a rule')
+  for (const { name, count } of rare) skip(groupText(name), count, 'forms that came up too rarely to be worth a rule')
+  return { suggestions: offers.sort(byWeight), skipped: [...skipped.values()].sort(byWeight) }
+}
+
+const COMPOUND: Form = {
+  offer: 'none',
+  pattern: '(compound)',
+  reason: 'several commands at once: each needs its own rule',
+  name: '',
+}
+
+/** What a command line speaks for; null: several commands at once. Reads the table, guesses nothing. */
+export function formOf(command: string | null): Form {
+  if (command === null) return COMPOUND
+  const simple = simpleCommand(command)
+  if (simple === null) return wholeReason(command)
+  const { name, pattern, reason } = judge(simple)
+  const none = (group: string, why: string): Form => ({ offer: 'none', pattern: group, reason: why, name })
+  if (pattern === null) return none(groupText(name), reason)
+  if (simple.redirected) return none('(redirected)', 'a redirection may write: it speaks for no rule')
+  if (simple.assigns) return none('(variables set)', 'variables set before a command may change what it runs')
+  if (!fits(pattern, command)) return none(groupText(name), 'written in a way no rule would match')
+  return { offer: pattern.wide ? 'wide' : 'exact', pattern: patternText(pattern), reason: '', name }
+}
+
+/** True if what the form stands for is what a rule for `pattern` lets pass. */
+export function isOffered(text: string): boolean {
+  const { pattern } = judgeForm({ pattern: text })
+  return pattern !== null && patternText(pattern) === text
+}
+
+function judgeForm({ pattern: text }: Pick<Form, 'pattern'>): Judgement {
+  const pattern = parsePattern(text)
+  const judged = judge({ words: pattern.words, plain: true, redirected: false, assigns: false })
+  const isSame = judged.pattern !== null && patternText(judged.pattern) === text
+  return isSame ? judged : { ...judged, pattern: null }
+}
+
+type Sum = { -readonly [K in keyof FormSum]: FormSum[K] } & { readonly counts: Map<string, number> }
+
+function sumForms(uses: readonly CommandUse[], fewest: number): FormSums {
+  const sums = new Map<string, Sum>()
+  for (const use of uses) {
+    const form = formOf(use.command)
+    const key = `${form.offer}\n${form.pattern}\n${form.reason}`
+    const sum = sums.get(key) ?? noUse(form)
+    sums.set(key, sum)
+    sum.count += use.count
+    sum.errors += use.errors
+    sum.refused += use.asked
+    sum.projects = [...sum.projects, ...use.projects]
+    if (use.lastUsed !== null) sum.lastUsed = Math.max(sum.lastUsed ?? 0, use.lastUsed)
+    const text = use.command.trim()
+    sum.counts.set(text, (sum.counts.get(text) ?? 0) + use.count)
   }
+  const isRare = ({ offer, count }: Sum) => offer === 'exact' && count < fewest
+  const all = [...sums.values()]
   return {
-    suggestions: [...offers.values()].map(toSuggestion).sort(byWeight),
-    skipped: [...skipped.values()].sort(byWeight),
+    forms: all.filter((sum) => !isRare(sum)).map(({ counts, ...sum }) => ({ ...sum, samples: mostUsed(counts) })),
+    rare: all.filter(isRare),
   }
 }
 
-function evidenceOf(command: string, target: PermissionTarget): Evidence | Omit<Skipped, 'count'> {
-  const simple = simpleCommand(command)
-  if (simple === null) return wholeReason(command)
-  const { name, row, pattern, reason } = judge(simple)
-  if (pattern === null) return { pattern: groupText(name), reason }
-  if (simple.redirected) return { pattern: '(redirected)', reason: 'a redirection may write: it speaks for no rule' }
-  if (simple.assigns) {
-    return { pattern: '(variables set)', reason: 'variables set before a command may change what it runs' }
-  }
-  if (!fits(pattern, command)) return { pattern: groupText(name), reason: 'written in a way no rule would match' }
-  const rule = target.rule(pattern)
-  if (rule === null) {
-    return { pattern: patternText(pattern), reason: target.noExact ?? `${target.label} has no rule for it` }
-  }
-  return { name, pattern, rule, reason, danger: row?.verdict === 'review' ? row.danger : null }
+function noUse(form: Form): Sum {
+  return { ...form, count: 0, errors: 0, refused: 0, lastUsed: null, projects: [], samples: [], counts: new Map() }
+}
+
+function mostUsed(counts: ReadonlyMap<string, number>): string[] {
+  return [...counts].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).map(([text]) => text)
 }
 
 /** As every face shows it in JSON. */
@@ -129,47 +166,38 @@ export function confidenceOf(successes: number): Confidence {
   return successes >= HIGH ? 'high' : successes >= MEDIUM ? 'medium' : 'low'
 }
 
-function toSuggestion(offer: Offer): Suggestion {
-  const { uses } = offer
-  const count = sum(uses, (use) => use.count)
-  const errors = sum(uses, (use) => use.errors)
-  const times = uses.map((use) => use.lastUsed).filter((time) => time !== null)
+interface Offer {
+  readonly rule: string
+  readonly reason: string
+  readonly danger: string | null
+}
+
+function toSuggestion(form: FormSum, { rule, reason, danger }: Offer): Suggestion {
+  const { count, errors, pattern, lastUsed } = form
+  const samples = form.offer === 'exact' ? [pattern] : form.samples.map((text) => text.trim())
   return {
-    pattern: patternText(offer.pattern),
-    rule: offer.rule,
+    pattern,
+    rule,
     count,
-    confidence: offer.danger === null ? confidenceOf(count - errors) : 'low',
-    reason: offer.reason,
-    projects: [...new Set(uses.flatMap((use) => use.projects))].sort(),
+    confidence: danger === null ? confidenceOf(count - errors) : 'low',
+    reason,
+    projects: [...new Set(form.projects)].sort(),
     errorRate: count === 0 ? 0 : errors / count,
-    lastUsed: times.length === 0 ? null : Math.max(...times),
-    samples: samplesOf(uses),
-    spared: sum(uses, (use) => use.asked),
-    nearestDanger: offer.danger,
+    lastUsed,
+    samples: [...new Set(samples)].slice(0, MAX_SAMPLES),
+    spared: form.refused,
+    nearestDanger: danger,
   }
 }
 
-function samplesOf(uses: readonly CommandUse[]): string[] {
-  const counts = new Map<string, number>()
-  for (const use of uses) {
-    const text = use.command.trim()
-    counts.set(text, (counts.get(text) ?? 0) + use.count)
-  }
-  const ranked = [...counts].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
-  return ranked.slice(0, MAX_SAMPLES).map(([text]) => text)
-}
-
-function wholeReason(command: string): Omit<Skipped, 'count'> {
+function wholeReason(command: string): Form {
   const { parsed, compound } = parseShell(command)
-  if (!parsed) return { pattern: '(not parsed)', reason: 'no shell, or too long: not guessed at' }
-  if (compound) return { pattern: '(compound)', reason: 'several commands at once: each needs its own rule' }
-  return { pattern: '(other)', reason: 'no plain command whose name could be told before it runs' }
+  if (compound) return COMPOUND
+  const none = (pattern: string, reason: string): Form => ({ offer: 'none', pattern, reason, name: '' })
+  if (!parsed) return none('(not parsed)', 'no shell, or too long: not guessed at')
+  return none('(other)', 'no plain command whose name could be told before it runs')
 }
 
 function byWeight(a: { pattern: string; count: number }, b: { pattern: string; count: number }): number {
   return b.count - a.count || (a.pattern < b.pattern ? -1 : a.pattern > b.pattern ? 1 : 0)
-}
-
-function sum(uses: readonly CommandUse[], of: (use: CommandUse) => number): number {
-  return uses.reduce((total, use) => total + of(use), 0)
 }

@@ -3,7 +3,8 @@
  *
  * any     no form of it writes, deletes, escalates, sends or runs anything: `name *` may be offered
  * exact   some form does: only the forms really used are offered, if they keep to these flags and operands
- * review  runs the project's own code, whatever that is by then: the same, but never more than `low`
+ * review  runs the project's own code or does what its settings say, whatever that is by then: the same, but never
+ *         more than `low`
  * never   not offered in any form
  */
 export type Verdict = 'any' | 'exact' | 'review' | 'never'
@@ -32,6 +33,8 @@ const exact = (names: string, [flags, operands]: Form, danger: string, reason: s
   rows(names, { verdict: 'exact', reason, flags, operands, danger })
 const review = (names: string, [flags, operands]: Form, danger: string): Row[] =>
   rows(names, { verdict: 'review', reason: "runs the project's own code", flags, operands, danger })
+const settings = (names: string, [flags, operands]: Form, danger: string): Row[] =>
+  rows(names, { verdict: 'review', reason: "does what the project's settings say", flags, operands, danger })
 const never = (names: string, reason: string): Row[] =>
   rows(names, { verdict: 'never', reason, flags: '', operands: 'none', danger: null })
 
@@ -60,6 +63,7 @@ const KUBECTL =
   '-n: --namespace: -A --all-namespaces -o: --output: -l: --selector: --context: --show-labels --no-headers ' +
   '--sort-by= --field-selector= -w --watch'
 const GH = '--json: --jq: --limit: -L: --state: -s: --comments -c --author: --label: --assignee: --search:'
+const RUFF = '--select: --ignore: --output-format: --statistics --no-cache --no-fix --quiet -q --diff --preview'
 const PYTEST =
   '-q -v -x -s -l --lf --ff --last-failed --failed-first --tb= --maxfail= -k: -m: -n: --durations= --no-header -rA -ra ' +
   '--co --collect-only --no-cov'
@@ -134,6 +138,7 @@ const GIT: readonly Row[][] = [
   exact('git --version', ['', 'none'], 'git --exec-path=DIR', 'options before the subcommand change what runs'),
   never('git push, git send-email, git request-pull', 'sends the repository elsewhere'),
   never('git fetch, git pull, git clone, git ls-remote, git submodule', 'runs --upload-pack, ext:: remotes and hooks'),
+  never('git -C', 'moves to a directory whose settings may run programs'),
   never('git config, git -c, git --config-env, git --exec-path', 'settings of git name programs that it runs'),
   never('git reset, git clean, git checkout, git restore, git switch, git rm, git stash, git gc', 'loses work'),
   never('git add, git commit, git merge, git rebase, git cherry-pick, git apply, git am', 'writes, and runs hooks'),
@@ -211,16 +216,10 @@ const TOOLS: readonly Row[][] = [
   exact('go env', ['-json', 'any'], 'go env -w CC=CMD', '-w changes which programs are run'),
   exact('go list', ['-m -json', 'any'], 'go list -toolexec CMD', '-toolexec and -overlay run and replace code'),
   exact(
-    'ruff check, ruff format --check',
-    ['--select: --ignore: --output-format: --statistics --no-cache --no-fix --quiet -q --diff --preview', 'inside'],
+    'ruff check --no-fix, ruff check --diff, ruff format --check',
+    [RUFF, 'inside'],
     'ruff check --output-file FILE',
     '--fix and --output-file write',
-  ),
-  exact(
-    'tsc --noEmit',
-    ['-p: --project: --skipLibCheck --pretty', 'none'],
-    'tsc --noEmit --generateTrace DIR',
-    'some options write',
   ),
   exact(
     'kubectl get, kubectl describe, kubectl version, kubectl api-resources',
@@ -239,18 +238,6 @@ const TOOLS: readonly Row[][] = [
     ['--no-headers', 'none'],
     'kubectl config set-credentials',
     'its other subcommands write',
-  ),
-  exact(
-    'docker compose ps',
-    ['-a --all -q --quiet --services --format:', 'any'],
-    'docker compose ps --project-directory DIR',
-    'its options name other projects',
-  ),
-  exact(
-    'docker compose logs',
-    ['-f --follow -t --timestamps -n: --tail: --since: --no-color --no-log-prefix', 'any'],
-    'docker compose logs --project-directory DIR',
-    'its options name other projects',
   ),
   exact(
     'gh pr view, gh pr list, gh pr status, gh pr checks, gh pr diff, gh issue view, gh issue list, gh run list, ' +
@@ -308,8 +295,22 @@ const RUNNERS: readonly Row[][] = [
   ),
   review(
     'eslint',
-    ['--quiet --max-warnings= --ext= --format=', 'inside'],
+    ['--quiet --max-warnings= --ext= --format=json --format=stylish --format=unix', 'inside'],
     'whatever eslint.config.js and its plugins do',
+  ),
+  settings('ruff check', [RUFF, 'inside'], 'whatever "fix = true" in its settings changes'),
+  settings(
+    'tsc --noEmit',
+    ['-p: --project: --skipLibCheck --pretty', 'none'],
+    'whatever file "tsBuildInfoFile" in tsconfig.json names is written',
+  ),
+  settings(
+    'docker compose ps, docker compose logs',
+    [
+      '-a --all -q --quiet --services --format: -f --follow -t --timestamps -n: --tail: --since: --no-color --no-log-prefix',
+      'any',
+    ],
+    'whatever "include" in compose.yaml names is fetched, with values of the environment in its address',
   ),
   review('prettier --check', ['', 'inside'], 'whatever prettier.config.js and its plugins do'),
   review('mypy', ['--strict --ignore-missing-imports', 'inside'], 'whatever the plugins in its settings do'),
@@ -368,6 +369,6 @@ export const TABLE: readonly Row[] = [HARMLESS, GIT, SEARCH, TOOLS, RUNNERS, REF
 
 /** Options that may stand before the subcommand without changing what it does. Then only the exact form is offered. */
 export const LEADING: Readonly<Record<string, string>> = {
-  git: '--no-pager -P -C:',
+  git: '--no-pager -P',
   kubectl: '-n: --namespace: --context:',
 }

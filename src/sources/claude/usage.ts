@@ -1,4 +1,4 @@
-import { asCount, asObject, asString, asText, type Json } from '../kit/json.ts'
+import { asCount, asObject, asText, type Json } from '../kit/json.ts'
 import { parseInstant } from '../../model/time.ts'
 import type { Usage } from '../../model/usage.ts'
 
@@ -50,8 +50,4 @@ function oldRecordTokens(record: Json) {
     cacheWrite1h: 0,
     reasoning: 0,
   }
-}
-
-export function agentIdOf(record: Json): string | null {
-  return asString(record['agentId'])
 }

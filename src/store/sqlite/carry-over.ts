@@ -4,6 +4,7 @@ import { readPacked, type PackWriter } from '../blobs/packs.ts'
 import { indexDigest } from './digest-text.ts'
 import { hasCourses } from './course-rows.ts'
 import { Database, type Row, type Value } from './database.ts'
+import { indexTitle } from './documents.ts'
 import { SCHEMA_VERSION } from './schema.ts'
 import { carryRollups } from './rollup.ts'
 
@@ -55,12 +56,14 @@ class Carrier {
 
   marks(): Carried {
     for (const table of ['tag', 'tombstone', 'notice', 'moved_repo']) this.#copyTable(table, '1')
+    this.#copyTable('meta', "key = 'embedding_model'")
     this.#copyTable('file', "status IN ('evicted', 'forgotten')")
-    for (const row of this.#old.all('SELECT uid FROM session WHERE evicted_at IS NOT NULL')) {
+    for (const row of this.#old.all('SELECT uid, indexed_title FROM session WHERE evicted_at IS NOT NULL')) {
       const session = this.#session(String(row['uid']))
       this.#copyDistilled(String(row['uid']), session)
       this.#copyEvicted(String(row['uid']), session)
       indexDigest(this.#db, session)
+      if (typeof row['indexed_title'] === 'string') indexTitle(this.#db, session, row['indexed_title'])
     }
     return NOTHING
   }
@@ -87,7 +90,7 @@ class Carrier {
     const known = this.#db.get('SELECT id FROM session WHERE uid = ?', uid)
     if (known) return Number(known['id'])
     const row = this.#old.get('SELECT * FROM session WHERE uid = ?', uid) ?? {}
-    const id = this.#insert('session', row, ['id'])
+    const id = this.#insert('session', row, ['id', 'indexed_title'])
     for (const place of this.#old.all('SELECT * FROM session_path WHERE session = ?', Number(row['id']))) {
       this.#db.run(
         'INSERT OR IGNORE INTO session_path (short_id, session, path) VALUES (?, ?, ?)',

@@ -3,13 +3,20 @@ import path from 'node:path'
 import { FLAG, type Finding } from '../store.ts'
 import { packSize } from '../blobs/packs.ts'
 import type { Database } from './database.ts'
+import { checkVectors } from './vectors.ts'
 
 const RECREATE = 'run `recall index --recreate`; the old store is kept as a backup'
 const REINDEX = 'run `recall index --full`'
 
 /** Everything that can be wrong inside the store, each with what to do. */
 export function checkStore(db: Database, blobDir: string): Finding[] {
-  return [...checkIntegrity(db), ...checkSearchIndex(db), ...checkPacks(db, blobDir), ...checkModes(db, blobDir)]
+  return [
+    ...checkIntegrity(db),
+    ...checkSearchIndex(db),
+    ...checkPacks(db, blobDir),
+    ...checkVectors(db),
+    ...checkModes(db, blobDir),
+  ]
 }
 
 function finding(id: string, level: Finding['level'], message: string, remedy: string): Finding {
@@ -50,10 +57,9 @@ function checkSearchIndex(db: Database): Finding[] {
        WHERE e.flags & ${FLAG.copy | FLAG.shelved | FLAG.inferred} = 0
        EXCEPT SELECT lane, ord FROM exchange)`,
   )
-  const message = `full text is out of step: ${indexed} exchanges, ${documents} indexed, ${extra} extra, ${uncovered} missing`
-  return indexed === documents && extra === 0 && uncovered === 0
-    ? []
-    : [finding('fts-parity', 'error', message, REINDEX)]
+  const missing = uncovered + Math.max(0, indexed - (documents - extra))
+  const message = `full text is out of step: ${indexed} exchanges and titles, ${documents} indexed, ${extra} extra, ${missing} missing`
+  return missing === 0 && extra === 0 ? [] : [finding('fts-parity', 'error', message, RECREATE)]
 }
 
 function checkPacks(db: Database, blobDir: string): Finding[] {

@@ -56,7 +56,7 @@ function* readCourses(db: Database, filter: ChronicleFilter): Generator<Course> 
   }
   // One row a session, its events in one text: a row an event would take ten times as long.
   const rows = db.each(
-    `SELECT s.uid, ${PROJECT},
+    `SELECT s.uid, ${PROJECT}, s.started_at, s.ended_at,
        group_concat((l.base + e.pos) || ' ' || e.at || ' ' || e.kind || ' ' || e.role || ' ' || (e.flags & ${HUMAN_OR_SIDECHAIN}), ';') AS events
      FROM session s JOIN lane l ON l.session = s.id JOIN event e ON e.lane = l.id
      WHERE ${sql} AND s.evicted_at IS NULL AND ${kept ? `NOT (${IS_KEPT})` : 'TRUE'} AND l.name <> ?
@@ -68,7 +68,8 @@ function* readCourses(db: Database, filter: ChronicleFilter): Generator<Course> 
   for (const row of rows) {
     const events = String(row['events']).split(';').map(toMoment)
     events.sort((a, b) => a.seq - b.seq)
-    yield { uid: String(row['uid']), project: textOf(row['project']), told: events }
+    const told = { events, startedAt: timeOf(row['started_at']), endedAt: timeOf(row['ended_at']) }
+    yield { uid: String(row['uid']), project: textOf(row['project']), told }
   }
 }
 
@@ -153,6 +154,10 @@ function readMade(db: Database, filter: ChronicleFilter): Made[] {
     kind: row['kind'] === 'pr' ? 'pr' : 'commit',
     value: String(row['value']),
   }))
+}
+
+function timeOf(value: Value | undefined): number | null {
+  return typeof value === 'number' ? value : null
 }
 
 function textOf(value: Value | undefined): string | null {

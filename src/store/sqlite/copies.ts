@@ -10,7 +10,7 @@ interface LaneRank {
 /**
  * A record may stand in several transcripts: forks, resumed sessions and side questions copy history.
  * It belongs to the most original lane that holds it, whichever came first; elsewhere it is a copy,
- * shown but not counted or searched. Returns the lanes that lost records to another.
+ * shown in another session but not counted or searched. Returns the lanes that lost records to another.
  */
 export function claimRecords(db: Database, written: ReadonlyMap<number, number>): LaneRank[] {
   const lost = new Map<number, LaneRank>()
@@ -32,8 +32,9 @@ export function claimRecords(db: Database, written: ReadonlyMap<number, number>)
 function concede(db: Database, a: number, b: number): LaneRank {
   const [winner, loser] = [rankOf(db, a), rankOf(db, b)].sort((x, y) => (x.rank < y.rank ? -1 : 1))
   if (!winner || !loser) throw new Error(`lane ${a} or ${b} is gone`)
+  const marks = winner.session === loser.session ? FLAG.copy | FLAG.twin : FLAG.copy
   db.run(
-    `UPDATE event SET flags = flags | ${FLAG.copy} WHERE lane = ?1 AND flags & ${FLAG.copy} = 0
+    `UPDATE event SET flags = flags | ${marks} WHERE lane = ?1 AND flags & ${FLAG.copy} = 0
        AND EXISTS (SELECT 1 FROM event w WHERE w.native = event.native AND w.lane = ?2)`,
     loser.id,
     winner.id,

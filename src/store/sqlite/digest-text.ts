@@ -1,7 +1,9 @@
-import { digestText } from '../../model/digest-text.ts'
+import { digestLines, digestText } from '../../model/digest-text.ts'
 import { laneBase } from '../../model/event.ts'
 import type { Database } from './database.ts'
-import { DIGEST_DOCUMENT, documentId, insertDocument } from './documents.ts'
+import { DIGEST_DOCUMENT, documentId } from './document-ids.ts'
+import { insertDocument } from './documents.ts'
+import { linkDocument } from './vectors-links.ts'
 
 /** The lane under which an evicted session is found: its digest stands in for what it said. */
 export const DIGEST_LANE = '~digest'
@@ -13,10 +15,9 @@ export function indexDigest(db: Database, session: number): void {
     session,
   )
   if (!row) return
-  const { prompt, answer, command, other } = digestText(
-    String(row['json']),
-    row['title'] === null ? null : String(row['title']),
-  )
+  const json = String(row['json'])
+  const title = row['title'] === null ? null : String(row['title'])
+  const { prompt, answer, command, other } = digestText(json, title)
   const lane = db.run(
     'INSERT INTO lane (session, name, base, originality) VALUES (?, ?, ?, 9)',
     session,
@@ -31,6 +32,7 @@ export function indexDigest(db: Database, session: number): void {
     prompt.length + answer.length + command.length + other.length,
   )
   insertDocument(db, id, { prompt, answer, command, error: other })
+  linkDocument(db, id, 'digest', digestLines(json, title))
 }
 
 /** The session's own words are back: its digest no longer stands in for them. */

@@ -1,40 +1,7 @@
-import { indexable, nameParts } from '../../model/search-text.ts'
+import { indexable, nameParts, TEXT_FIELDS, type TextField } from '../../model/search-text.ts'
 import type { Database } from './database.ts'
-
-/** Fields of the full-text index, in the order of its columns, with how much a match in each weighs. */
-export const FIELDS = {
-  title: 1,
-  prompt: 1,
-  answer: 1,
-  thinking: 1,
-  command: 1,
-  file: 1,
-  error: 1,
-  parts: 0.5,
-} as const
-export type Field = keyof typeof FIELDS
-
-export const WEIGHTS = Object.values(FIELDS)
-  .map((weight) => weight.toFixed(1))
-  .join(', ')
-
-/** Documents of a session have numbers of their own block: so a document tells its session. */
-const BLOCK = 2 ** 20
-export const TITLE_DOCUMENT = 0
-export const DIGEST_DOCUMENT = 1
-const FIRST_EXCHANGE = 16
-
-export function documentId(session: number, number: number): number {
-  return session * BLOCK + number
-}
-
-export function sessionOfDocument(id: number): number {
-  return Math.floor(id / BLOCK)
-}
-
-export function numberOfDocument(id: number): number {
-  return id % BLOCK
-}
+import { documentId, FIELDS, FIRST_EXCHANGE, TITLE_DOCUMENT, type Field } from './document-ids.ts'
+import { linkDocument } from './vectors-links.ts'
 
 /** The next free number for an exchange of the session. */
 export function nextDocument(db: Database, session: number): number {
@@ -46,12 +13,50 @@ export function nextDocument(db: Database, session: number): number {
   return typeof last === 'number' ? last + 1 : documentId(session, FIRST_EXCHANGE)
 }
 
+type ToldField = Exclude<Field, 'parts'>
+
+/** Which field of the setting a column belongs to; a title is always findable. */
+const FIELD_OF: Readonly<Record<ToldField, TextField | null>> = {
+  title: null,
+  prompt: 'content',
+  answer: 'content',
+  thinking: 'thinking',
+  command: 'bash',
+  file: 'bash',
+  error: 'content',
+}
+const TOLD = Object.keys(FIELD_OF) as ToldField[]
+
+const chosen = new WeakMap<Database, ReadonlySet<TextField>>()
+
+/** What is made findable; everything, unless something else was chosen. */
+export function chosenFields(db: Database): ReadonlySet<TextField> {
+  const known = chosen.get(db)
+  if (known) return known
+  const kept = db.get("SELECT value FROM meta WHERE key = 'text_fields'")?.['value']
+  const fields = new Set(typeof kept === 'string' ? (JSON.parse(kept) as TextField[]) : TEXT_FIELDS)
+  chosen.set(db, fields)
+  return fields
+}
+
+/** From now on; to be kept with `keepFields` when all that is stored has been made findable so. */
+export function chooseFields(db: Database, fields: readonly TextField[]): void {
+  chosen.set(db, new Set(fields))
+}
+
+export function keepFields(db: Database): void {
+  const value = JSON.stringify([...chosenFields(db)])
+  db.run("INSERT INTO meta VALUES ('text_fields', ?1) ON CONFLICT (key) DO UPDATE SET value = ?1", value)
+}
+
 const INSERT = `INSERT INTO exchange_fts (rowid, ${Object.keys(FIELDS).join(', ')}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`
 
 /** Makes a text findable under this number. What stood under it must be gone. */
 export function insertDocument(db: Database, id: number, fields: Readonly<Partial<Record<Field, string>>>): void {
-  const { title = '', prompt = '', answer = '', thinking = '', command = '', file = '', error = '' } = fields
-  const told = [title, prompt, answer, thinking, command, file, error]
+  const chosen = chosenFields(db)
+  const textOf = (field: ToldField) =>
+    FIELD_OF[field] === null || chosen.has(FIELD_OF[field]) ? (fields[field] ?? '') : ''
+  const told = TOLD.map(textOf)
   const parts = nameParts(told)
   db.hot(INSERT).run(id, ...told.map(indexable), parts)
 }
@@ -65,5 +70,6 @@ export function indexTitle(db: Database, session: number, title: string | null):
   const id = documentId(session, TITLE_DOCUMENT)
   removeDocument(db, id)
   if (title !== null) insertDocument(db, id, { title })
+  linkDocument(db, id, 'title', title)
   db.run('UPDATE session SET indexed_title = ? WHERE id = ?', title, session)
 }

@@ -9,7 +9,7 @@ const COLUMNS = `e.pos, e.parent, e.at, e.kind, e.role, e.tool, e.summary, e.tex
 /** Events of a session in `seq` order. */
 export function readEvents(db: Database, session: number, window: EventWindow): EventRecord[] {
   const values: Value[] = [session]
-  let where = `l.session = ? AND e.flags & ${FLAG.shelved} = 0`
+  let where = `l.session = ? AND e.flags & ${FLAG.shelved | FLAG.twin} = 0`
   if (!window.sidechains) where += ` AND e.flags & ${FLAG.sidechain} = 0`
   if (window.fromSeq !== undefined) {
     where += ' AND l.base + e.pos >= ?'
@@ -78,7 +78,7 @@ function toEvent(row: Row, tokens: ReadonlyMap<string, number>, spawns: Readonly
     kind: String(row['kind']) as EventKind,
     role: String(row['role']) as Role,
     tool: text('tool'),
-    summary: text('summary') ?? oneLine(text('text') ?? '', 120),
+    summary: (text('summary') ?? oneLine(text('text') ?? '', 120)) || '(empty)',
     text: text('text'),
     input: text('input'),
     hasBody: row['chunk'] !== null,

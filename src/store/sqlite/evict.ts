@@ -5,6 +5,7 @@ import type { Database, Row } from './database.ts'
 import { rollUpStale } from './rollup.ts'
 import { indexTitle, removeDocument } from './documents.ts'
 import { DIGEST_LANE, indexDigest } from './digest-text.ts'
+import { dropLooseVectors } from './vectors-links.ts'
 
 /** Lanes that no transcript can give back. */
 const OWN_LANES = "('~decisions')"
@@ -27,13 +28,15 @@ export function evictSessions(
   for (const { id, reason } of gone) {
     dropLanes(db, db.all(`SELECT id FROM lane WHERE session = ? AND name NOT IN ${OWN_LANES}`, id))
     db.run('UPDATE session SET evicted_at = ?, evict_reason = ?, row_bytes = 0 WHERE id = ?', now, reason, id)
-    db.run(
-      "UPDATE file SET status = 'evicted', state = 'null' WHERE id IN (SELECT file FROM lane WHERE session = ?)",
-      id,
-    )
   }
   const ids = gone.map(({ id }) => id)
+  db.run(
+    `UPDATE file SET status = 'evicted', state = 'null' WHERE id IN (
+       SELECT file FROM lane WHERE session IN (SELECT value FROM json_each(?)))`,
+    JSON.stringify(ids),
+  )
   for (const id of ids) indexDigest(db, id)
+  dropLooseVectors(db)
   return dropChunks(db, packs, blobDir, ids)
 }
 
@@ -46,6 +49,7 @@ export function forgetSessions(
   now: number,
 ): number[] {
   for (const id of [...sessions].sort((a, b) => a - b)) forgetSession(db, id, now)
+  dropLooseVectors(db)
   return dropChunks(db, packs, blobDir, sessions)
 }
 
@@ -122,9 +126,24 @@ function dropChunks(db: Database, packs: PackWriter, blobDir: string, sessions: 
   return [...affected]
 }
 
+/** The share of deleted documents, in percent, at which a full-text index merges by itself; SQLite's own default. */
+const MERGE_AT = 10
+
+/** Says that a purge is owed, which outlives a crash. It merges the whole index, so nothing is merged before. */
+export function owePurge(db: Database): void {
+  db.run("INSERT OR REPLACE INTO meta VALUES ('purge', '1')")
+  db.exec("INSERT INTO exchange_fts(exchange_fts, rank) VALUES('deletemerge', 0)")
+}
+
+export function owesPurge(db: Database): boolean {
+  return db.get("SELECT 1 FROM meta WHERE key = 'purge'") !== undefined
+}
+
 /** After the commit: what was dropped leaves the disk. Deleted words stay in a full-text index until it is merged. */
 export function purge(db: Database): void {
   db.exec('DELETE FROM path WHERE id NOT IN (SELECT path FROM touch UNION SELECT path FROM touched)')
+  db.exec('DELETE FROM form WHERE id NOT IN (SELECT form FROM ruled)')
+  db.exec(`INSERT INTO exchange_fts(exchange_fts, rank) VALUES('deletemerge', ${MERGE_AT})`)
   db.exec("INSERT INTO exchange_fts(exchange_fts) VALUES('optimize')")
   db.exec('PRAGMA incremental_vacuum')
   db.exec('PRAGMA wal_checkpoint(TRUNCATE)')

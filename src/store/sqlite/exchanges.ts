@@ -1,9 +1,12 @@
 import { FLAG } from '../store.ts'
 import type { Database, Row } from './database.ts'
-import { insertDocument, nextDocument, removeDocument, type Field } from './documents.ts'
+import { type Field } from './document-ids.ts'
+import { insertDocument, nextDocument, removeDocument } from './documents.ts'
+import { linkExchanges } from './vectors-links.ts'
 
 const HIDDEN = FLAG.copy | FLAG.shelved
-const MAX_DOCUMENT = 256 * 1024
+/** A long exchange is several documents: one that is about everything would answer every question. */
+const MAX_DOCUMENT = 4096
 
 interface Document {
   readonly exchange: number
@@ -53,6 +56,7 @@ export function indexExchanges(db: Database, lane: number, from: number): void {
     for (const file of files.get(Number(row['id'])) ?? []) add(current, 'file', file)
   }
   if (current !== null) save(current)
+  linkExchanges(db, lane, start)
 }
 
 /** Drops every document that reaches `from` or would go on there. Returns where to build from. */

@@ -2,7 +2,10 @@ import type { InsightQueries, SessionSum, ShellSum, SpentSum, SumKey, TimeSum } 
 import { OUTCOMES, QUARTER_MS } from '../insight.ts'
 import type { UsageFilter } from '../store.ts'
 import type { Database, Row, Value } from './database.ts'
-import { CALLED, IS_SHELL, isKept, RAN, SPENT, sumOf, TOUCHED, type Rollup } from './rollup.ts'
+import { endedSums, DAY_RAN, DAY_SHELL, DAY_SPENT, DAY_TOOL, DAY_TOUCHED, type Daily } from './daily.ts'
+import { fromDays, fromEnded, type Source } from './daily-queries.ts'
+import { lanesNear, readForms, ruleCommands, shellRuns } from './forms.ts'
+import { CALLED, isKept, RAN, rollUpStale, SPENT, sumOf, TOUCHED, type Rollup } from './rollup.ts'
 import { sessionWhere } from './sessions.ts'
 
 /** What a sum is filed under, if `q` is a row of a rollup, or with the time of `s` as a whole. */
@@ -15,43 +18,31 @@ const KEYS: Readonly<Record<SumKey, readonly [rollup: string, session: string]>>
   session: ['s.uid', 's.uid'],
   quarter: ['nullif(q.quarter, -1)', `coalesce(s.ended_at, s.started_at) / ${QUARTER_MS}`],
 }
-/** Told in the words of the agents: a person did not let the call happen. */
-const REFUSED = [
-  "doesn''t want to proceed",
-  "doesn''t want to take this action",
-  'tool use was rejected',
-  'rejected by%user',
-  'denied by%user',
-  'declined by%user',
-  'user rejected',
-  'user denied',
-  'user declined',
-]
-  .map((words) => `x.text LIKE '%${words}%'`)
-  .join(' OR ')
-
 export function insightQueries(db: Database): InsightQueries {
   return {
     spent: async (by, filter) => readSpent(db, by, filter),
     silent: async (by, filter) => {
-      const { sql, values } = ofSessions(filter)
-      const rows = db.all(
-        `SELECT ${KEYS[by][1]} AS key, count(*) AS n FROM session s
-         WHERE s.responses = 0 AND s.message_count > 0 AND ${sql} GROUP BY 1`,
-        ...values,
-      )
+      const { sql, values, key } = ended(db, by, filter)
+      const rows = db.all(`SELECT ${key} AS key, sum(q.silent) AS n ${sql} GROUP BY 1 HAVING n > 0`, ...values)
       return new Map(rows.map((row) => [text(row, 'key'), number(row, 'n')]))
     },
-    sessionsOfModels: async (filter) => {
-      const { sql, values } = rolled(db, SPENT, filter)
-      const rows = db.all(`SELECT q.model, count(DISTINCT q.session) AS n ${sql} GROUP BY 1`, ...values)
-      return new Map(rows.map((row) => [text(row, 'model') || null, number(row, 'n')]))
+    sessionsOfModels: async (by, filter) => {
+      const { sql, values, key } = rolled(db, SPENT, by, filter)
+      const rows = db.all(
+        `SELECT ${key} AS key, q.model, count(DISTINCT q.session) AS n ${sql} GROUP BY 1, 2`,
+        ...values,
+      )
+      return rows.map((row) => ({
+        key: text(row, 'key'),
+        model: text(row, 'model') || null,
+        sessions: number(row, 'n'),
+      }))
     },
     calls: async (by, filter) => {
-      const { sql, values } = rolled(db, CALLED, filter)
+      const { sql, values, key, sessions } = summed(db, [CALLED, DAY_TOOL], by, filter)
       const rows = db.all(
-        `SELECT ${KEYS[by][0]} AS key, q.tool, sum(q.count) AS n, sum(q.errors) AS errors,
-           count(DISTINCT q.session) AS sessions ${sql} GROUP BY 1, 2 ORDER BY n DESC, 2, 1`,
+        `SELECT ${key} AS key, q.tool, sum(q.count) AS n, sum(q.errors) AS errors,
+           ${sessions} AS sessions ${sql} GROUP BY 1, 2 ORDER BY n DESC, 2, 1`,
         ...values,
       )
       return rows.map((row) => ({
@@ -65,18 +56,24 @@ export function insightQueries(db: Database): InsightQueries {
     shell: async (by, filter) => readShell(db, by, filter),
     inner: async (by, filter) => {
       if (!isKept(db, RAN)) return null
-      const { sql, values } = rolled(db, RAN, filter)
-      const rows = db.all(`SELECT ${KEYS[by][0]} AS key, q.name, sum(q.count) AS n ${sql} GROUP BY 1, 2`, ...values)
+      const { sql, values, key } = summed(db, [RAN, DAY_RAN], by, filter)
+      const rows = db.all(`SELECT ${key} AS key, q.name, sum(q.count) AS n ${sql} GROUP BY 1, 2`, ...values)
       return rows.map((row) => ({ key: text(row, 'key'), name: text(row, 'name') || null, count: number(row, 'n') }))
     },
     commands: async (by, filter) => readCommands(db, by, filter),
+    rule: async (revision, judge) =>
+      db.transaction(() => {
+        rollUpStale(db)
+        ruleCommands(db, revision, judge)
+      }),
+    forms: async (filter, wanted) => readForms(db, filter, wanted),
     errors: async (by, filter) => readErrors(db, by, filter),
     files: async (by, filter) => {
-      const { sql, values } = rolled(db, TOUCHED, filter)
+      const { sql, values, key, sessions } = summed(db, [TOUCHED, DAY_TOUCHED], by, filter)
       const rows = db.all(
         `SELECT t.key, p.name, t.edits, t.reads, t.sessions FROM (
-           SELECT ${KEYS[by][0]} AS key, q.path, sum(q.edits) AS edits, sum(q.reads) AS reads,
-             count(DISTINCT q.session) AS sessions ${sql} GROUP BY 1, 2
+           SELECT ${key} AS key, q.path, sum(q.edits) AS edits, sum(q.reads) AS reads,
+             ${sessions} AS sessions ${sql} GROUP BY 1, 2
          ) t JOIN path p ON p.id = t.path ORDER BY t.edits DESC, t.reads DESC, p.name, t.key`,
         ...values,
       )
@@ -97,8 +94,8 @@ export function insightQueries(db: Database): InsightQueries {
 }
 
 function readSpent(db: Database, by: SumKey, filter: UsageFilter): SpentSum[] {
-  const { sql, values } = rolled(db, SPENT, filter)
-  const key = by === 'model' ? "nullif(q.model, '')" : KEYS[by][0]
+  const { sql, values, key: filed } = summed(db, [SPENT, DAY_SPENT], by === 'model' ? 'all' : by, filter)
+  const key = by === 'model' ? "nullif(q.model, '')" : filed
   const rows = db.all(
     `SELECT ${key} AS key, q.model, q.size, sum(q.responses) AS responses, sum(q.input) AS input, sum(q.output) AS output,
        sum(q.cache_read) AS cache_read, sum(q.w5) AS w5, sum(q.w1) AS w1, sum(q.reasoning) AS reasoning,
@@ -122,10 +119,10 @@ function readSpent(db: Database, by: SumKey, filter: UsageFilter): SpentSum[] {
 }
 
 function readShell(db: Database, by: SumKey, filter: UsageFilter): ShellSum[] {
-  const { sql, values } = rolled(db, CALLED, filter)
+  const { sql, values, key } = summed(db, [CALLED, DAY_SHELL], by, filter)
   const rows = db.all(
-    `SELECT ${KEYS[by][0]} AS key, q.base, q.sub, sum(q.count) AS n, sum(q.errors) AS errors, sum(q.compound) AS compound
-     ${sql} AND q.shell GROUP BY 1, 2, 3 ORDER BY n DESC, 2, 3, 1`,
+    `SELECT ${key} AS key, q.base, q.sub, sum(q.count) AS n, sum(q.errors) AS errors, sum(q.compound) AS compound
+     ${sql} GROUP BY 1, 2, 3 ORDER BY n DESC, 2, 3, 1`,
     ...values,
   )
   return rows.map((row) => ({
@@ -141,15 +138,18 @@ function readShell(db: Database, by: SumKey, filter: UsageFilter): ShellSum[] {
 function readCommands(db: Database, by: SumKey, filter: UsageFilter) {
   const { sql, values } = ofSessions(filter.sessions === undefined ? {} : { sessions: filter.sessions })
   const time = between('e.at', filter)
-  const key = KEYS[by][0].replaceAll('q.quarter', `(e.at / ${QUARTER_MS})`)
+  const key = KEYS[by][0].replaceAll('q.quarter', `(x.at / ${QUARTER_MS})`)
+  const { since, before } = filter
+  const isShort = since !== undefined && before !== undefined
+  const lanes = isShort
+    ? lanesNear(db, Math.floor(since / QUARTER_MS), Math.floor(before / QUARTER_MS))
+    : '(SELECT id FROM lane)'
   const rows = db.all(
-    `SELECT ${key} AS key, e.text, coalesce(s.git_repo, s.cwd) AS project, count(*) AS n, count(r.lane) AS errors,
-       coalesce(sum(r.refused), 0) AS refused, max(e.at) AS last
-     FROM lane l JOIN event e ON e.lane = l.id JOIN session s ON s.id = l.session LEFT JOIN (
-       SELECT x.lane, x.call, max(${REFUSED}) AS refused FROM event x
-       WHERE x.kind = 'error' AND x.call IS NOT NULL GROUP BY 1, 2
-     ) r ON r.lane = e.lane AND r.call = e.call
-     WHERE ${CALLED.where} AND ${IS_SHELL} AND ${time.sql} AND ${sql} GROUP BY 1, 2, 3 ORDER BY 2, 3, 1`,
+    `SELECT ${key} AS key, x.text, coalesce(s.git_repo, s.cwd) AS project, count(*) AS n, count(x.failed) AS errors,
+       coalesce(sum(x.refused), 0) AS refused, max(x.at) AS last
+     FROM (SELECT l.session, e.text, e.at, r.lane AS failed, r.refused FROM ${shellRuns(lanes)} AND ${time.sql}) x
+       JOIN session s ON s.id = x.session
+     WHERE ${sql} GROUP BY 1, 2, 3 ORDER BY 2, 3, 1`,
     ...time.values,
     ...values,
   )
@@ -192,12 +192,11 @@ function evidenceOf(row: Row): string | null {
 }
 
 function readTime(db: Database, by: SumKey, filter: UsageFilter): TimeSum[] {
-  const { sql, values } = ofSessions(filter)
-  const part = (name: string) => `sum(json_extract(d.json, '$.time.${name}')) AS ${name}`
+  const { sql, values, key } = ended(db, by, filter)
   const rows = db.all(
-    `SELECT ${KEYS[by][1]} AS key, count(*) AS sessions, count(*) - count(d.session_uid) AS unknown,
-       ${['active_s', 'agent_s', 'waiting_s', 'idle_s'].map(part).join(', ')}
-     FROM session s LEFT JOIN digests d ON d.session_uid = s.uid WHERE ${sql} GROUP BY 1 ORDER BY 1`,
+    `SELECT ${key} AS key, sum(q.sessions) AS sessions, sum(q.sessions - q.analysed) AS unknown,
+       ${['active_s', 'agent_s', 'waiting_s', 'idle_s'].map((name) => `sum(q.${name}) AS ${name}`).join(', ')}
+     ${sql} GROUP BY 1 HAVING sessions > 0 ORDER BY 1`,
     ...values,
   )
   return rows.map((row) => ({
@@ -212,11 +211,13 @@ function readTime(db: Database, by: SumKey, filter: UsageFilter): TimeSum[] {
 }
 
 function readSessions(db: Database, by: SumKey, filter: UsageFilter): SessionSum[] {
-  const { sql, values } = ofSessions(filter)
-  const outcomes = OUTCOMES.map((outcome) => `sum(s.outcome = '${outcome}') AS ${outcome}`).join(', ')
+  const { sql, values, key } = ended(db, by, filter)
+  const outcomes = OUTCOMES.map(
+    (outcome) => `sum(CASE WHEN q.outcome = '${outcome}' THEN q.sessions ELSE 0 END) AS ${outcome}`,
+  )
   const rows = db.all(
-    `SELECT ${KEYS[by][1]} AS key, count(*) AS sessions, sum(s.prompt_count) AS prompts, sum(s.tool_count) AS calls,
-       ${outcomes} FROM session s WHERE ${sql} GROUP BY 1 ORDER BY sessions DESC, 1`,
+    `SELECT ${key} AS key, sum(q.sessions) AS sessions, sum(q.prompts) AS prompts, sum(q.calls) AS calls,
+       ${outcomes.join(', ')} ${sql} GROUP BY 1 HAVING sessions > 0 ORDER BY sessions DESC, 1`,
     ...values,
   )
   return rows.map((row) => ({
@@ -233,14 +234,35 @@ interface Part {
   readonly values: Value[]
 }
 
-/** `FROM … WHERE …` over the rows `q` of a rollup and their sessions `s`. */
-function rolled(db: Database, rollup: Rollup, filter: UsageFilter): Part {
+/** From sums by day where they can tell it, else from those by session. */
+function summed(db: Database, [rollup, daily]: readonly [Rollup, Daily], by: SumKey, filter: UsageFilter): Source {
+  const edge = ({ near, ...within }: { since: number; before: number; near: string }) => keptRows(rollup, within, near)
+  const found = fromDays(db, daily, by, filter, edge)
+  if (found !== null) return found
+  const { sql, ...rest } = rolled(db, rollup, by, filter)
+  return { ...rest, sql: `${sql} AND ${daily.where}` }
+}
+
+/** Whole sessions and their sums, by when they ended. */
+function ended(db: Database, by: SumKey, filter: UsageFilter): Source {
+  const found = fromEnded(db, by, filter)
+  if (found !== null) return found
+  const { sql, values } = ofSessions(filter)
+  const rows = `SELECT ${KEYS[by][1]} AS key, s.outcome, ${endedSums()} FROM session s
+    LEFT JOIN digests d ON d.session_uid = s.uid WHERE ${sql} GROUP BY 1, 2`
+  return { sql: `FROM (${rows}) q`, values, key: 'q.key', sessions: 'sum(q.sessions)' }
+}
+
+/** Rows `q` of a rollup and their sessions `s`. */
+function rolled(db: Database, rollup: Rollup, by: SumKey, filter: UsageFilter): Source {
   const { since: _, before: __, ...whenever } = filter
   const sessions = ofSessions(whenever)
   const source = isKept(db, rollup) ? keptRows(rollup, filter) : rawRows(rollup, filter)
   return {
     sql: `FROM (${source.sql}) q JOIN session s ON s.id = q.session WHERE ${sessions.sql}`,
     values: [...source.values, ...sessions.values],
+    key: KEYS[by][0],
+    sessions: 'count(DISTINCT q.session)',
   }
 }
 
@@ -250,12 +272,12 @@ function rawRows(rollup: Rollup, filter: UsageFilter): Part {
 }
 
 /** Whole quarters as they are kept; those that the filter cuts through are summed from the rows of their sessions. */
-function keptRows(rollup: Rollup, { since, before }: UsageFilter): Part {
+function keptRows(rollup: Rollup, { since, before }: UsageFilter, of: string | null = null): Part {
   const cut = [since, before].flatMap((time) =>
     time === undefined || time % QUARTER_MS === 0 ? [] : [Math.floor(time / QUARTER_MS)],
   )
   const edges = [...new Set(cut)].join(', ')
-  const whole = [`k.quarter NOT IN (${edges})`]
+  const whole = [`k.quarter NOT IN (${edges})`, ...(of === null ? [] : [`k.session IN ${of}`])]
   if (since !== undefined) whole.push(`k.quarter >= ${Math.floor(since / QUARTER_MS)}`)
   if (before !== undefined) whole.push(`k.quarter BETWEEN 0 AND ${Math.ceil(before / QUARTER_MS) - 1}`)
   const sql = `SELECT k.* FROM ${rollup.table} k WHERE ${whole.join(' AND ')}`
@@ -264,7 +286,8 @@ function keptRows(rollup: Rollup, { since, before }: UsageFilter): Part {
     ...(since === undefined ? {} : { since }),
     ...(before === undefined ? {} : { before }),
   })
-  const near = `(SELECT session FROM ${rollup.table} WHERE quarter IN (${edges}))`
+  const own = of === null ? 'TRUE' : `session IN ${of}`
+  const near = `(SELECT session FROM ${rollup.table} WHERE quarter IN (${edges}) AND ${own})`
   const inEdge = `${rollup.time} / ${QUARTER_MS} IN (${edges}) AND ${time.sql}`
   return { sql: `${sql} UNION ALL ${sumOf(rollup, near, inEdge)}`, values: time.values }
 }

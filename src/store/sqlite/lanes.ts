@@ -3,7 +3,7 @@ import { addFacts, type Facts } from '../../model/facts.ts'
 import { sessionUid, shortSessionId } from '../../model/ids.ts'
 import type { LaneBatch, UnitBatch } from '../store.ts'
 import type { Database } from './database.ts'
-import { shelve } from './shelf.ts'
+import { LOST, shelve } from './shelf.ts'
 import type { Touched } from './touched.ts'
 
 export interface LaneHandle {
@@ -14,10 +14,10 @@ export interface LaneHandle {
   readonly base: number
 }
 
-/** Lanes that a file writes. */
+/** Lanes that a file writes: not those of what it has lost. */
 export function lanesOf(db: Database, file: number): { id: number; session: number }[] {
   return db
-    .all('SELECT id, session FROM lane WHERE file = ?', file)
+    .all(`SELECT id, session FROM lane WHERE file = ? AND name NOT LIKE '%${LOST}'`, file)
     .map((row) => ({ id: Number(row['id']), session: Number(row['session']) }))
 }
 

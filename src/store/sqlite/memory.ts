@@ -1,5 +1,5 @@
 import type { DigestEvent, DigestInput } from '../../model/digest.ts'
-import { laneBase, type EventKind, type Role } from '../../model/event.ts'
+import { DECISIONS_LANE, laneBase, type EventKind, type Role } from '../../model/event.ts'
 import { messageId, nativeKey } from '../../model/ids.ts'
 import { oneLine } from '../../model/text.ts'
 import type { Analysis, Eviction, Holding, Memory, Notice, SessionSignal } from '../memory.ts'
@@ -8,13 +8,13 @@ import { FLAG } from '../store.ts'
 import { removePacks, type PackWriter } from '../blobs/packs.ts'
 import { keepCourse } from './course-rows.ts'
 import type { Database, Row } from './database.ts'
-import { evictSessions, forgetSessions, purge, restoreSession, unforgetSession } from './evict.ts'
+import { evictSessions, forgetSessions, owePurge, owesPurge, purge, restoreSession, unforgetSession } from './evict.ts'
 import { indexExchanges } from './exchanges.ts'
 import { getSession } from './sessions.ts'
 import { settleSession } from './settle.ts'
 import { readTiers } from './status.ts'
 
-export const DECISIONS_LANE = '~decisions'
+export { DECISIONS_LANE }
 
 /** Part of the session is still to be read, or to be read again: what is there of it must not be judged yet. */
 const BEING_READ = `EXISTS (SELECT 1 FROM lane l JOIN file f ON f.id = l.file
@@ -105,8 +105,7 @@ export class SqliteMemory implements Memory {
   }
 
   async purge(evicted: boolean) {
-    const owed = this.#db.get("SELECT 1 FROM meta WHERE key = 'purge'") !== undefined
-    if (evicted || owed) purge(this.#db)
+    if (evicted || owesPurge(this.#db)) purge(this.#db)
   }
 
   async forget(sessions: readonly number[], now: number) {
@@ -121,7 +120,7 @@ export class SqliteMemory implements Memory {
     const before = packs.current
     try {
       const gone = this.#db.transaction(() => {
-        this.#db.run("INSERT OR REPLACE INTO meta VALUES ('purge', '1')")
+        owePurge(this.#db)
         return work(packs)
       })
       removePacks(this.#blobDir, gone)
@@ -297,14 +296,14 @@ function toSignal(row: Row): SessionSignal {
 
 /** Decisions stand in a lane of their own that no transcript writes. */
 function addDecision(db: Database, session: number, text: string, at: number): number {
-  const base = laneBase(DECISIONS_LANE)
   db.run(
     'INSERT OR IGNORE INTO lane (session, name, base, originality) VALUES (?, ?, ?, 0)',
     session,
     DECISIONS_LANE,
-    base,
+    laneBase(DECISIONS_LANE),
   )
-  const lane = Number(db.get('SELECT id FROM lane WHERE session = ? AND name = ?', session, DECISIONS_LANE)?.['id'])
+  const kept = db.get('SELECT id, base FROM lane WHERE session = ? AND name = ?', session, DECISIONS_LANE)
+  const [lane, base] = [Number(kept?.['id']), Number(kept?.['base'])]
   const pos = Number(db.get('SELECT coalesce(max(pos) + 1, 0) AS pos FROM event WHERE lane = ?', lane)?.['pos'])
   const row = db.get('SELECT uid, short_id FROM session WHERE id = ?', session)
   db.run(

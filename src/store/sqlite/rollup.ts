@@ -1,6 +1,7 @@
 import { CALL_KINDS } from '../../model/event.ts'
 import { PROMPT_SIZES, QUARTER_MS } from '../insight.ts'
 import { FLAG } from '../store.ts'
+import { enterDays, followZone, refreshDays } from './daily.ts'
 import type { Database } from './database.ts'
 
 const CALLS = CALL_KINDS.map((kind) => `'${kind}'`).join(', ')
@@ -141,15 +142,26 @@ export function markStale(db: Database, session: number): void {
   db.hot('INSERT OR IGNORE INTO stale_rollup (session) VALUES (?)').run(session)
 }
 
-/** Sums what is stale anew. Of an evicted session only what is billed: the rest is no longer there to be summed. */
+/**
+ * Sums what is stale anew, sessions first, then the days they have a part in. Of an evicted session only what is
+ * billed: the rest is no longer there to be summed.
+ */
 export function rollUpStale(db: Database): void {
-  if (!db.get('SELECT 1 FROM stale_rollup LIMIT 1')) return
+  if (db.get('SELECT 1 FROM stale_rollup LIMIT 1')) rollUpSessions(db)
+  followZone(db)
+  refreshDays(db)
+}
+
+function rollUpSessions(db: Database): void {
+  const all = '(SELECT session FROM stale_rollup)'
   const held = '(SELECT r.session FROM stale_rollup r JOIN session s ON s.id = r.session WHERE s.evicted_at IS NULL)'
   for (const rollup of ROLLUPS) {
-    const stale = rollup === SPENT ? '(SELECT session FROM stale_rollup)' : held
+    const stale = rollup === SPENT ? all : held
     db.run(`DELETE FROM ${rollup.table} WHERE session IN ${stale}`)
     db.run(`INSERT INTO ${rollup.table} ${sumOf(rollup, stale)}`)
   }
+  enterDays(db, all)
+  db.run(`INSERT OR IGNORE INTO unruled ${held.slice(1, -1)}`)
   db.run('DELETE FROM stale_rollup')
 }
 

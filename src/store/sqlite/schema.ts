@@ -1,11 +1,14 @@
 import { COURSE_TABLE } from './course-rows.ts'
+import { DAILY_TABLES } from './daily.ts'
+import { FORM_TABLES } from './forms.ts'
 import { ROLLUP_TABLES } from './rollup.ts'
+import { VECTOR_TABLES } from './vectors-tables.ts'
 
 /**
  * Numbered, append-only. A released migration is never edited; each runs in a transaction of its own.
  *
  * Event flags: 1 sidechain, 2 superseded, 4 copy, 8 human, 16 inferred, 32 compound, 64 message start, 128 shelved,
- * 256 tests passed, 512 tests failed.
+ * 256 tests passed, 512 tests failed, 1024 twin.
  */
 export const MIGRATIONS: readonly string[] = [
   `
@@ -284,6 +287,8 @@ WHERE e.kind IN ('tool_call', 'test_run', 'edit', 'retry') AND e.flags & 134 = 0
 `,
   COURSE_TABLE,
   ROLLUP_TABLES,
+  DAILY_TABLES + FORM_TABLES,
+  VECTOR_TABLES,
 ]
 
 export const SCHEMA_VERSION = MIGRATIONS.length

@@ -1,75 +1,65 @@
 import { CALL_KINDS } from '../../model/event.ts'
 import type { SessionFilter } from '../../model/session.ts'
-import { FLAG, type DocumentPlace, type ExchangeFilter, type Postings, type TextHit } from '../store.ts'
+import { FLAG, type DocumentPlace, type ExchangeFilter, type Postings } from '../store.ts'
 import type { Database } from './database.ts'
-import { sessionOfDocument, WEIGHTS } from './documents.ts'
+import { sessionOfDocument, WEIGHTS } from './document-ids.ts'
 import { sessionWhere } from './sessions.ts'
 
 const CALLS = CALL_KINDS.map((kind) => `'${kind}'`).join(', ')
-/** Constants of FTS5's own ranking, to read from a score how often a document holds a term. */
-const K1 = 1.2
-const B = 0.75
-/** A title is short. */
-const TITLE_LENGTH = 60
+/** Among so many of the documents that came last the best are looked for: ranking all that hold a common word is slow. */
+const LATEST = 1500
 
-/** Documents that hold an expression, at most `cap` of them. */
+/** Documents that hold an expression, in the order of their numbers, at most `cap` of them. */
 export function readPostings(db: Database, match: string, cap: number): Postings {
-  const statement = db.hot(`SELECT f.rowid AS doc, bm25(exchange_fts, ${WEIGHTS}) AS score, x.size FROM exchange_fts f
-    LEFT JOIN exchange x ON x.id = f.rowid WHERE exchange_fts MATCH ? LIMIT ?`)
-  const rows = statement.all(match, cap + 1) as { doc: number; score: number; size: number | null }[]
-  const { documents, average } = measureIndex(db)
-  const idf = Math.max(1e-6, Math.log((documents - rows.length + 0.5) / (rows.length + 0.5)))
-  const hits = new Map<number, TextHit>()
-  for (const { doc, score, size } of rows) {
-    const saturation = Math.min(0.999, -score / (idf * (K1 + 1)))
-    const k = K1 * (1 - B + (B * (size ?? TITLE_LENGTH)) / average)
-    hits.set(doc, { saturation, frequency: (saturation * k) / (1 - saturation) })
-  }
-  return { hits, capped: rows.length > cap }
-}
-
-/**
- * The same for these documents only, by strength against the strongest of them. One pass over all that hold the
- * expression, which is much cheaper than looking each document up.
- */
-export function readPostingsIn(db: Database, match: string, docs: readonly number[]): Map<number, TextHit> {
-  const statement = db.hot(`SELECT rowid AS doc, -bm25(exchange_fts, ${WEIGHTS}) AS score FROM exchange_fts
-    WHERE exchange_fts MATCH ? AND +rowid IN (SELECT value FROM json_each(?))`)
-  const rows = statement.all(match, JSON.stringify(docs)) as { doc: number; score: number }[]
-  return againstStrongest(rows)
-}
-
-function againstStrongest(rows: readonly { doc: number; score: number }[]): Map<number, TextHit> {
-  const most = Math.max(1e-12, ...rows.map(({ score }) => score))
-  return new Map(
-    rows.map(({ doc, score }) => {
-      const saturation = (0.8 * score) / most
-      return [doc, { saturation, frequency: (K1 * saturation) / (1 - saturation) }]
-    }),
+  const docs = readDocuments(
+    db,
+    'SELECT rowid AS doc FROM exchange_fts WHERE exchange_fts MATCH ? LIMIT ?',
+    match,
+    cap + 1,
   )
+  if (docs.length <= cap) return { hits: new Set(docs), holding: docs.length, capped: false }
+  const last = Number(db.get('SELECT max(id) AS id FROM exchange_fts_docsize')?.['id'])
+  const share = (docs[docs.length - 1] ?? 1) / last
+  return { hits: new Set(docs), holding: Math.round(docs.length / share), capped: true }
 }
 
-/** The best documents for an expression by full text alone. */
-export function readBest(db: Database, match: string, limit: number): Map<number, TextHit> {
-  const statement = db.hot(`SELECT rowid AS doc, -bm25(exchange_fts, ${WEIGHTS}) AS score FROM exchange_fts
-    WHERE exchange_fts MATCH ? ORDER BY 2 DESC, 1 LIMIT ?`)
-  return againstStrongest(statement.all(match, limit) as { doc: number; score: number }[])
+/** Of the last documents that hold an expression those that fit it best, best first. */
+export function readBest(db: Database, match: string, limit: number): number[] {
+  const latest = `SELECT rowid AS doc, bm25(exchange_fts, ${WEIGHTS}) AS score FROM exchange_fts
+    WHERE exchange_fts MATCH ? ORDER BY rowid DESC LIMIT ${LATEST}`
+  return readDocuments(db, `SELECT doc FROM (${latest}) ORDER BY score, doc DESC LIMIT ?`, match, limit)
+}
+
+export function readLast(db: Database, match: string, limit: number): number[] {
+  const sql = 'SELECT rowid AS doc FROM exchange_fts WHERE exchange_fts MATCH ? ORDER BY rowid DESC LIMIT ?'
+  return readDocuments(db, sql, match, limit)
+}
+
+export function countDocuments(db: Database, match: string): number {
+  return Number(db.hot('SELECT count(*) AS n FROM exchange_fts WHERE exchange_fts MATCH ?').get(match)?.['n'])
+}
+
+/** Thousands of numbers in one row: much cheaper than as many rows. */
+function readDocuments(db: Database, sql: string, match: string, limit: number): number[] {
+  const row = db.hot(`SELECT json_group_array(doc) AS docs FROM (${sql})`).get(match, limit)
+  return JSON.parse(String(row?.['docs'])) as number[]
 }
 
 interface IndexMeasure {
   readonly documents: number
   readonly sessions: number
-  /** Characters of an average document. */
-  readonly average: number
+  /** Of an average session. */
+  readonly sessionBytes: number
 }
 
 const measured = new WeakMap<Database, IndexMeasure>()
 
 function measureIndex(db: Database): IndexMeasure {
-  const known = measured.get(db)
-  if (known) return known
+  const now = measured.get(db)
+  if (now) return now
   const kept = db.get("SELECT value FROM meta WHERE key = 'text_measure'")?.['value']
-  const measure = typeof kept === 'string' ? (JSON.parse(kept) as IndexMeasure) : countIndex(db)
+  const known = typeof kept === 'string' ? (JSON.parse(kept) as Partial<IndexMeasure>) : {}
+  const measure = known.sessionBytes === undefined ? countIndex(db) : (known as IndexMeasure)
   measured.set(db, measure)
   return measure
 }
@@ -83,12 +73,12 @@ export function keepMeasure(db: Database): void {
 function countIndex(db: Database): IndexMeasure {
   const row = db.get(
     `SELECT (SELECT count(*) FROM exchange_fts_docsize) AS documents, (SELECT count(*) FROM session) AS sessions,
-       (SELECT avg(size) FROM exchange) AS average`,
+       (SELECT avg(row_bytes) FROM session WHERE row_bytes > 0) AS bytes`,
   )
   return {
     documents: Number(row?.['documents']),
     sessions: Number(row?.['sessions']),
-    average: Number(row?.['average']) || 1,
+    sessionBytes: Number(row?.['bytes']) || 1,
   }
 }
 
@@ -102,30 +92,31 @@ export function sessionsWithin(db: Database, filter: Omit<SessionFilter, 'limit'
   return new Set(db.all(`SELECT s.id FROM session s WHERE ${sql}`, ...values).map((row) => Number(row['id'])))
 }
 
-/** Up to so many sessions are looked up one by one. */
-const FEW = 200
-
-/** Lengths of sessions against the average of all. */
+/** Lengths of sessions against the average of all; those without text are left out. */
 export function relativeLengths(db: Database, sessions: readonly number[]): Map<number, number> {
-  const average = Number(db.get('SELECT avg(row_bytes) AS n FROM session WHERE row_bytes > 0')?.['n']) || 1
-  const length = (bytes: number) => (bytes === 0 ? 1 : bytes / average)
-  if (sessions.length < FEW) {
-    const one = db.hot('SELECT row_bytes FROM session WHERE id = ?')
-    const bytesOf = (id: number) => (one.get(id) as { row_bytes: number } | undefined)?.row_bytes ?? 0
-    return new Map(sessions.map((id) => [id, length(bytesOf(id))]))
-  }
-  const all = db.hot('SELECT id, row_bytes FROM session').all() as { id: number; row_bytes: number }[]
-  return new Map(all.map(({ id, row_bytes: bytes }) => [id, length(bytes)]))
+  const { sessionBytes: average } = measureIndex(db)
+  const statement = db.hot(`SELECT json_group_array(id) AS ids, json_group_array(row_bytes) AS bytes FROM session
+    WHERE id IN (SELECT value FROM json_each(?)) AND row_bytes > 0`)
+  const row = statement.get(JSON.stringify(sessions)) as { ids: string; bytes: string }
+  const bytes = JSON.parse(row.bytes) as number[]
+  return new Map((JSON.parse(row.ids) as number[]).map((id, i) => [id, (bytes[i] ?? average) / average]))
 }
 
 /** Where a document stands; null for what is no exchange: a title, a digest. */
 export function placeOf(db: Database, doc: number): DocumentPlace | null {
   const row = db.get(
-    'SELECT l.name AS lane, x.ord, x.first_pos, x.last_pos FROM exchange x JOIN lane l ON l.id = x.lane WHERE x.id = ? AND x.last_pos >= 0',
+    'SELECT l.name AS lane, l.base, x.ord, x.first_pos, x.last_pos FROM exchange x JOIN lane l ON l.id = x.lane WHERE x.id = ? AND x.last_pos >= 0',
     doc,
   )
   if (!row) return null
-  return { session: sessionOfDocument(doc), lane: String(row['lane']), exchange: Number(row['ord']) }
+  const seq = (pos: 'first_pos' | 'last_pos') => Number(row['base']) + Number(row[pos])
+  return {
+    session: sessionOfDocument(doc),
+    lane: String(row['lane']),
+    exchange: Number(row['ord']),
+    firstSeq: seq('first_pos'),
+    lastSeq: seq('last_pos'),
+  }
 }
 
 export function exchangeFits(db: Database, doc: number, filter: ExchangeFilter): boolean {

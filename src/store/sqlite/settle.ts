@@ -1,4 +1,4 @@
-import { CALL_KINDS, COMPLETION_POS, INFERRED_LANE, MAIN_LANE, laneBase } from '../../model/event.ts'
+import { CALL_KINDS, COMPLETION_POS, DECISIONS_LANE, INFERRED_LANE, MAIN_LANE, laneBase } from '../../model/event.ts'
 import { nativeKey, shortSessionId } from '../../model/ids.ts'
 import { oneLine } from '../../model/text.ts'
 import { FLAG } from '../store.ts'
@@ -6,15 +6,16 @@ import type { Database, Row, Value } from './database.ts'
 import { indexTitle } from './documents.ts'
 import { renameMessages } from './rename.ts'
 import { markStale } from './rollup.ts'
+import { LOST } from './shelf.ts'
 
 const CALLS = CALL_KINDS.map((kind) => `'${kind}'`).join(', ')
 const SEARCHED = `(e.kind IN (${CALLS}, 'assistant_msg', 'decision', 'thinking', 'error') OR e.flags & ${FLAG.human})`
 /** What the rows and the index of a session take on disk, estimated: fixed cost of an event, words kept, words indexed. */
 const ROW_BYTES = `CAST(count(*) * 150
   + (total(octet_length(e.text)) + total(octet_length(e.input)) + total(octet_length(e.summary))) * 1.15
-  + total(octet_length(e.text)) FILTER (WHERE ${SEARCHED}) * 0.7 AS INTEGER)`
+  + total(octet_length(e.text)) FILTER (WHERE ${SEARCHED}) * 0.9 AS INTEGER)`
 /** What a transcript has lost still counts; what the conversation itself took back, and what is another's, does not. */
-const COUNTED = `e.flags & ${FLAG.copy | FLAG.shelved} = 0 AND (e.flags & ${FLAG.superseded} = 0 OR l.name LIKE '%~lost')`
+const COUNTED = `e.flags & ${FLAG.copy | FLAG.shelved} = 0 AND (e.flags & ${FLAG.superseded} = 0 OR l.name LIKE '%${LOST}')`
 const RECORDED = "FILTER (WHERE e.kind <> 'decision')"
 
 /**
@@ -23,7 +24,8 @@ const RECORDED = "FILTER (WHERE e.kind <> 'decision')"
  */
 export function settleSession(db: Database, id: number, now: number): number[] {
   const lanes = db.all(
-    `SELECT id, name, originality, yields_to, file, main_path, facts, side FROM lane WHERE session = ? AND name <> '${INFERRED_LANE}'
+    `SELECT id, name, originality, yields_to, file, main_path, facts, side FROM lane
+     WHERE session = ? AND name NOT IN ('${INFERRED_LANE}', '${DECISIONS_LANE}')
      ORDER BY originality, name`,
     id,
   )
@@ -87,18 +89,22 @@ function yieldLanes(db: Database, lanes: readonly Row[]): Map<number, { id: numb
   for (const lane of lanes) {
     const to = lane['yields_to']
     if (to === null || to === undefined) continue
-    const better = lanes.some(
-      (other) => other !== lane && (to === '*' ? other['yields_to'] !== '*' : other['name'] === to),
+    const better = lanes.some((other) =>
+      to === '*' ? other['yields_to'] !== '*' && !isLost(other) : other['name'] === to,
     )
     if (!better) continue
     const id = Number(lane['id'])
     const { changes } = db.run(
-      `UPDATE event SET flags = flags | ${FLAG.copy} WHERE lane = ? AND flags & ${FLAG.copy} = 0`,
+      `UPDATE event SET flags = flags | ${FLAG.copy | FLAG.twin} WHERE lane = ? AND flags & ${FLAG.copy} = 0`,
       id,
     )
     yielded.set(id, { id, changed: changes > 0 })
   }
   return yielded
+}
+
+function isLost(lane: Row): boolean {
+  return String(lane['name']).endsWith(LOST)
 }
 
 /** Facts of the most original lane first, and of a lane what the files beside it say; a session is complete only if all its transcripts are. */

@@ -2,7 +2,8 @@ import { laneBase } from '../../model/event.ts'
 import { FLAG } from '../store.ts'
 import type { Database } from './database.ts'
 
-const LOST = '~lost'
+/** End of the name of a lane that holds what another lane has lost. */
+export const LOST = '~lost'
 
 /**
  * Puts a lane's rows aside before its transcript is read anew, numbered after what the lane lost before.
@@ -14,8 +15,8 @@ export function shelve(db: Database, lane: number): number | null {
   if (!row || !has) return null
   const name = `${row['name']}${LOST}`
   db.run(
-    `INSERT OR IGNORE INTO lane (session, name, base, originality, file, main_path)
-     SELECT session, ?, ?, originality, file, main_path FROM lane WHERE id = ?`,
+    `INSERT OR IGNORE INTO lane (session, name, base, originality, yields_to, file, main_path)
+     SELECT session, ?, ?, originality, yields_to, file, main_path FROM lane WHERE id = ?`,
     name,
     laneBase(name),
     lane,

@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { SourceTotals, StoreStatus, Totals } from '../store.ts'
 import type { Database, Row } from './database.ts'
 
-export function readStatus(db: Database, blobDir: string): StoreStatus {
+export function readStatus(db: Database, blobDir: string): Omit<StoreStatus, 'vectors'> {
   const databaseBytes = ['', '-wal', '-shm'].reduce((sum, suffix) => sum + fileBytes(`${db.path}${suffix}`), 0)
   const packBytes = directoryBytes(blobDir)
   const tiers = readTiers(db)

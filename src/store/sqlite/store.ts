@@ -1,17 +1,29 @@
 import path from 'node:path'
 import { lazily } from '../../model/lazily.ts'
+import type { TextField } from '../../model/search-text.ts'
 import type { SessionFilter } from '../../model/session.ts'
-import type { EventWindow, FileRecord, Store, TextIndex, UnitBatch, UsageFilter, UsageKey } from '../store.ts'
+import type {
+  EventWindow,
+  FileCheckpoint,
+  FileRecord,
+  Store,
+  TextIndex,
+  UnitBatch,
+  UsageFilter,
+  UsageKey,
+} from '../store.ts'
 import type { ChronicleQueries } from '../chronicle.ts'
 import type { EvidenceQueries } from '../evidence.ts'
 import type { InsightQueries } from '../insight.ts'
 import type { Memory, TextRewriter } from '../memory.ts'
+import type { Vectors } from '../vectors.ts'
 import { Database, type Row } from './database.ts'
-import { numberOfDocument, sessionOfDocument, TITLE_DOCUMENT } from './documents.ts'
+import { numberOfDocument, sessionOfDocument, TITLE_DOCUMENT } from './document-ids.ts'
 import { readEvents, readExchange } from './events.ts'
 import * as fullText from './search.ts'
 import { getSession, listSessions, resolveSession } from './sessions.ts'
 import { filesOfSession, readLedger, sumUsage } from './usage.ts'
+import type { SqliteVectors } from './vectors.ts'
 import type { StoreWriter } from './writer.ts'
 
 /**
@@ -24,11 +36,13 @@ export class SqliteStore implements Store {
   readonly insight: InsightQueries
   readonly evidence: EvidenceQueries
   readonly chronicle: ChronicleQueries
+  readonly vectors: Vectors
   readonly #db: Database
   readonly #blobDir: string
   readonly #now: () => number
   readonly #writes: boolean
   #opened: StoreWriter | null = null
+  #vectors: SqliteVectors | null = null
 
   private constructor(db: Database, now: () => number, writes: boolean) {
     this.#db = db
@@ -37,6 +51,10 @@ export class SqliteStore implements Store {
     this.insight = lazily(async () => (await import('./insight-queries.ts')).insightQueries(db))
     this.evidence = lazily(async () => (await import('./evidence-queries.ts')).evidenceQueries(db))
     this.chronicle = lazily(async () => (await import('./chronicle-queries.ts')).chronicleQueries(db))
+    this.vectors = lazily<Vectors>(async () => {
+      const { SqliteVectors } = await import('./vectors.ts')
+      return (this.#vectors = new SqliteVectors(db))
+    })
     this.memory = lazily(async () => {
       const { SqliteMemory } = await import('./memory.ts')
       const writer = await this.#writer()
@@ -55,8 +73,12 @@ export class SqliteStore implements Store {
   }
 
   async files() {
-    const rows = this.#db.all("SELECT * FROM file WHERE status <> 'gone'")
+    const rows = this.#db.all(`SELECT source, path, stamp, size, status, offset FROM file WHERE status <> 'gone'`)
     return new Map(rows.map((row) => [String(row['path']), toFile(row)]))
+  }
+
+  async checkpoint(file: string) {
+    return toCheckpoint(this.#db.get('SELECT * FROM file WHERE path = ?', file) ?? {})
   }
 
   async append(batches: readonly UnitBatch[]) {
@@ -73,6 +95,10 @@ export class SqliteStore implements Store {
 
   async rewriteTexts(revision: string, rewriter: TextRewriter) {
     ;(await this.#writer()).rewriteTexts(revision, rewriter, (await this.textRevision()) === '')
+  }
+
+  async chooseFields(fields: readonly TextField[]) {
+    ;(await this.#writer()).chooseFields(fields)
   }
 
   async carryOver(oldPath: string, when: 'before' | 'after') {
@@ -122,7 +148,7 @@ export class SqliteStore implements Store {
 
   async status() {
     const { readStatus } = await import('./status.ts')
-    return readStatus(this.#db, this.#blobDir)
+    return { ...readStatus(this.#db, this.#blobDir), vectors: await this.vectors.status() }
   }
 
   async check() {
@@ -137,6 +163,7 @@ export class SqliteStore implements Store {
 
   async close() {
     if (this.#writes) (await this.#writer()).close()
+    this.#vectors?.close()
     this.#db.close()
   }
 
@@ -149,7 +176,8 @@ export class SqliteStore implements Store {
 function textIndex(db: Database): TextIndex {
   return {
     postings: async (match, cap) => fullText.readPostings(db, match, cap),
-    postingsIn: async (match, docs) => fullText.readPostingsIn(db, match, docs),
+    lastWith: async (match, limit) => fullText.readLast(db, match, limit),
+    count: async (match) => fullText.countDocuments(db, match),
     size: async () => fullText.readSize(db),
     best: async (match, limit) => fullText.readBest(db, match, limit),
     sessionOf: sessionOfDocument,
@@ -169,6 +197,12 @@ function toFile(row: Row): FileRecord {
     stamp: String(row['stamp']),
     size: Number(row['size']),
     status: String(row['status']) as FileRecord['status'],
+    offset: Number(row['offset']),
+  }
+}
+
+function toCheckpoint(row: Row): FileCheckpoint {
+  return {
     offset: Number(row['offset']),
     line: Number(row['line']),
     state: String(row['state']),

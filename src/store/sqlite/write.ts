@@ -112,7 +112,7 @@ function saveFile(db: Database, batch: UnitBatch, checkpoint: FileCheckpoint): F
   const old = db.get('SELECT id, line, provisional, status FROM file WHERE path = ?', batch.path)
   const { offset, line, state, head, tail, provisional } = checkpoint
   const headless = old?.['status'] === 'evicted' && !batch.restart
-  const status = headless ? 'evicted' : batch.done ? 'ok' : 'partial'
+  const status = headless ? 'evicted' : batch.foreign ? 'skipped' : batch.done ? 'ok' : 'partial'
   const row = db.get(
     `INSERT INTO file (source, path, stamp, size, mtime_ms, status, offset, line, state, head, tail, provisional)
      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)

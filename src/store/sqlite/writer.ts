@@ -1,3 +1,4 @@
+import type { TextField } from '../../model/search-text.ts'
 import type { Store, UnitBatch } from '../store.ts'
 import type { TextRewriter } from '../memory.ts'
 import { PackWriter } from '../blobs/packs.ts'
@@ -7,10 +8,14 @@ import type { Database } from './database.ts'
 import { purge, removeLostPacks } from './evict.ts'
 import { indexExchanges } from './exchanges.ts'
 import { foldMovedRepos } from './repos.ts'
+import { dropForms } from './forms.ts'
+import { refind } from './refind.ts'
 import { rewriteTexts } from './rewrite.ts'
 import { rollUpStale } from './rollup.ts'
 import { keepMeasure } from './search.ts'
 import { settleSession } from './settle.ts'
+import { carryVectors } from './vectors.ts'
+import { dropLooseVectors } from './vectors-links.ts'
 import { appendBatches } from './write.ts'
 
 /** What the one writer of a store does. */
@@ -61,6 +66,7 @@ export class StoreWriter {
       )
       for (const row of titled) this.#tellTitle(Number(row['id']), now)
       rollUpStale(this.#db)
+      dropLooseVectors(this.#db)
       keepMeasure(this.#db)
       this.#db.run("INSERT INTO meta VALUES ('last_index', ?1) ON CONFLICT (key) DO UPDATE SET value = ?1", String(now))
     })
@@ -68,10 +74,15 @@ export class StoreWriter {
     this.#db.exec('PRAGMA wal_checkpoint(TRUNCATE); PRAGMA optimize;')
   }
 
+  chooseFields(fields: readonly TextField[]) {
+    if (refind(this.#db, fields)) purge(this.#db)
+  }
+
   rewriteTexts(revision: string, rewriter: TextRewriter, isFirst: boolean) {
     const { packs } = this
     this.#db.transaction(() => {
       rewriteTexts(this.#db, packs, this.#blobDir, rewriter)
+      dropForms(this.#db)
       packs.sync()
       const { pack, bytes } = packs.current
       this.#db.run(
@@ -94,6 +105,7 @@ export class StoreWriter {
       packs.sync()
       for (const lane of carried.lanes) indexExchanges(this.#db, lane, 0)
       for (const session of carried.sessions) settleSession(this.#db, session, this.#now())
+      if (when === 'after') carryVectors(this.#db, oldPath)
     })
   }
 

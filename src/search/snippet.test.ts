@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { marksOf } from './hits.ts'
+import { parseQuery } from './query.ts'
+import { beginsWord, cased, makeSnippet } from './snippet.ts'
+
+/** What is marked in a text for a query, and which of its terms the text holds. */
+function marked(query: string, text: string) {
+  const marks = marksOf(parseQuery(query, 0))
+  const { text: shown, highlights } = makeSnippet(text, marks.stems)
+  const both = cased(text)
+  const held = marks.terms.filter(({ words }) => words.every((some) => some.some((stem) => beginsWord(both, stem))))
+  return { marks: highlights.map(([from, to]) => shown.slice(from, to)), terms: held.map((term) => term.text) }
+}
+
+test('a picture is marked as it was written', () => {
+  expect(marked('🎯', 'ready 🎯 and set🎯')).toEqual({ marks: ['🎯', '🎯'], terms: ['🎯'] })
+})
+
+test('so are the names of languages with signs, in either spelling', () => {
+  expect(marked('C++', 'write it in C++ now')).toEqual({ marks: ['C++'], terms: ['c++'] })
+  expect(marked('csharp', 'csharp or C#').marks).toEqual(['csharp', 'C#'])
+})
+
+test('a word inside a name is marked where it begins, inside another word it is not', () => {
+  expect(marked('config', 'TableConfig is defined').marks).toEqual(['Config'])
+  expect(marked('config', 'a TSConfig file')).toEqual({ marks: ['Config'], terms: ['config'] })
+  expect(marked('config', 'reconfigured')).toEqual({ marks: [], terms: [] })
+})
+
+test('a character of a script without spaces is a word wherever it stands', () => {
+  expect(marked('本', '日本語')).toMatchObject({ terms: ['本'] })
+  expect(marked('nginx', '日本nginx')).toEqual({ marks: ['nginx'], terms: ['nginx'] })
+})

@@ -1,0 +1,188 @@
+import { QUARTER_MS } from '../insight.ts'
+import type { Database } from './database.ts'
+
+/** Sums of a rollup over all sessions of a place on a local day. */
+export interface Daily {
+  readonly table: string
+  /** The rollup it sums. */
+  readonly rollup: string
+  readonly where: string
+  readonly keys: readonly string[]
+  readonly sums: readonly string[]
+  /** Also tells in how many sessions: `sessions` on that day, `last` those in which it never came up later. */
+  readonly counts: boolean
+}
+
+const TOKENS = ['input', 'output', 'cache_read', 'w5', 'w1', 'reasoning']
+
+export const DAY_SPENT = daily(
+  'day_spent',
+  'spent',
+  ['model', 'size'],
+  ['responses', ...TOKENS, 'recorded_usd', 'recorded'],
+)
+export const DAY_SHELL: Daily = {
+  ...daily('day_shell', 'called', ['base', 'sub'], ['count', 'errors', 'compound']),
+  where: 'q.shell',
+}
+export const DAY_TOOL: Daily = { ...daily('day_tool', 'called', ['tool'], ['count', 'errors']), counts: true }
+export const DAY_RAN = daily('day_ran', 'ran', ['name'], ['count'])
+export const DAY_TOUCHED: Daily = { ...daily('day_touched', 'touched', ['path'], ['edits', 'reads']), counts: true }
+
+const DAILIES: readonly Daily[] = [DAY_SPENT, DAY_SHELL, DAY_TOOL, DAY_RAN, DAY_TOUCHED]
+const SPENT_TIME = ['active_s', 'agent_s', 'waiting_s', 'idle_s']
+/** Sums of whole sessions, on the day they ended. */
+export const ENDED_SUMS: readonly string[] = ['sessions', 'prompts', 'calls', 'silent', 'analysed', ...SPENT_TIME]
+
+function daily(table: string, rollup: string, keys: readonly string[], sums: readonly string[]): Daily {
+  return { table, rollup, where: 'TRUE', keys, sums, counts: false }
+}
+
+export const endDay = (s: string): string =>
+  `coalesce(date(coalesce(${s}.ended_at, ${s}.started_at) / 1000, 'unixepoch', 'localtime'), '')`
+
+/** Sessions that count: something is known of them. */
+const VISIBLE = '(s.event_count > 0 OR s.evicted_at IS NOT NULL OR s.source_bytes > 0)'
+const STALE_DAYS = '(SELECT day FROM stale_day)'
+const IN_PLAY = `(SELECT session FROM worked WHERE day IN ${STALE_DAYS})`
+
+/**
+ * `place`: what a report may ask for or sum by, of a session. `worked`: the days on which a session has anything.
+ * `quarter_day`: the local day of a quarter of an hour; to ask the clock for each row would take longer than the sums.
+ * Rows with place 0 are the sums over all places.
+ */
+export const DAILY_TABLES = `
+CREATE TABLE place (
+  id INTEGER PRIMARY KEY,
+  key TEXT NOT NULL UNIQUE,
+  git_repo TEXT,
+  cwd TEXT,
+  flavor TEXT NOT NULL,
+  source TEXT NOT NULL,
+  sources TEXT NOT NULL,
+  model TEXT
+);
+CREATE TABLE session_place (session INTEGER PRIMARY KEY, place INTEGER NOT NULL);
+CREATE TABLE worked (session INTEGER NOT NULL, day TEXT NOT NULL, PRIMARY KEY (session, day)) WITHOUT ROWID;
+CREATE INDEX worked_day ON worked(day);
+CREATE TABLE quarter_day (quarter INTEGER PRIMARY KEY, day TEXT NOT NULL);
+CREATE TABLE stale_day (day TEXT PRIMARY KEY) WITHOUT ROWID;
+${DAILIES.map(tableOf).join('\n')}
+CREATE TABLE day_ended (
+  day TEXT NOT NULL, place INTEGER NOT NULL, outcome TEXT NOT NULL, ${ENDED_SUMS.map((name) => `${name} INTEGER NOT NULL`).join(', ')},
+  PRIMARY KEY (day, place, outcome)
+) WITHOUT ROWID;
+CREATE TRIGGER session_left_days AFTER DELETE ON session BEGIN
+  INSERT OR IGNORE INTO stale_day SELECT day FROM worked WHERE session = old.id;
+  DELETE FROM worked WHERE session = old.id;
+  DELETE FROM session_place WHERE session = old.id;
+END;
+CREATE TRIGGER session_judged AFTER UPDATE OF outcome, analyzed_at ON session BEGIN
+  INSERT OR IGNORE INTO stale_day VALUES (${endDay('new')});
+END;
+`
+
+function tableOf({ table, keys, sums, counts }: Daily): string {
+  const isText = (name: string) => !['size', 'path'].includes(name)
+  const columns = [
+    'day TEXT NOT NULL',
+    'place INTEGER NOT NULL',
+    ...keys.map((name) => `${name} ${isText(name) ? 'TEXT' : 'INTEGER'} NOT NULL`),
+    ...sums.map((name) => `${name} ${name === 'recorded_usd' ? 'REAL' : 'INTEGER'} NOT NULL`),
+    ...(counts ? ['sessions INTEGER NOT NULL', 'last INTEGER NOT NULL'] : []),
+  ]
+  return `CREATE TABLE ${table} (${columns.join(', ')}, PRIMARY KEY (day, place, ${keys.join(', ')})) WITHOUT ROWID;`
+}
+
+const FIRST_YEAR = 2015
+const LAST_YEAR = 2040
+
+/**
+ * The zone whose days the sums are by, told by when its clocks change. In another zone they mean nothing. Asking for
+ * its name would take as long as a whole report.
+ */
+export function zone(): string {
+  const changes: string[] = []
+  let last = NaN
+  for (let day = Date.UTC(FIRST_YEAR, 0, 1, 12); day < Date.UTC(LAST_YEAR, 0); day += 2 * 86_400_000) {
+    const offset = new Date(day).getTimezoneOffset()
+    if (offset !== last) changes.push(`${day / 86_400_000 - 0.5}:${offset}`)
+    last = offset
+  }
+  return changes.join(' ')
+}
+
+/** Days are of the zone that this machine is in now: after a move, or the first time, all are made anew. */
+export function followZone(db: Database): void {
+  const here = zone()
+  if (db.get("SELECT value FROM meta WHERE key = 'day_zone'")?.['value'] === here) return
+  for (const { table } of DAILIES) db.run(`DELETE FROM ${table}`)
+  for (const table of ['day_ended', 'quarter_day']) db.run(`DELETE FROM ${table}`)
+  enterDays(db, '(SELECT id FROM session)')
+  db.run("INSERT INTO meta VALUES ('day_zone', ?1) ON CONFLICT (key) DO UPDATE SET value = ?1", here)
+}
+
+/** After the rollups of these sessions were made anew: where they belong, on which days, and that those days are stale. */
+export function enterDays(db: Database, sessions: string): void {
+  db.run(`INSERT OR IGNORE INTO stale_day SELECT day FROM worked WHERE session IN ${sessions}`)
+  for (const table of ['worked', 'session_place']) db.run(`DELETE FROM ${table} WHERE session IN ${sessions}`)
+  const told = `SELECT t.*, json_array(git_repo, cwd, flavor, source, sources, model) AS key FROM (
+    SELECT s.id AS session, s.git_repo, s.cwd, s.flavor, s.source, s.model, (
+      SELECT ' ' || group_concat(x.source, ' ') || ' ' FROM (
+        SELECT DISTINCT f.source FROM lane l JOIN file f ON f.id = l.file WHERE l.session = s.id ORDER BY 1) x
+    ) AS sources FROM session s WHERE s.id IN ${sessions} AND ${VISIBLE}) t`
+  db.run(`INSERT OR IGNORE INTO place (key, git_repo, cwd, flavor, source, sources, model)
+    SELECT DISTINCT key, git_repo, cwd, flavor, source, coalesce(sources, ''), model FROM (${told})`)
+  db.run(`INSERT INTO session_place SELECT t.session, p.id FROM (${told}) t JOIN place p ON p.key = t.key`)
+  const rollups = [...new Set(DAILIES.map(({ rollup }) => rollup))]
+  const quarters = rollups.map((rollup) => `SELECT session, quarter FROM ${rollup} WHERE session IN ${sessions}`)
+  const apart = quarters.join(' UNION ')
+  db.run(`INSERT INTO quarter_day
+    SELECT quarter, coalesce(date(nullif(quarter, -1) * ${QUARTER_MS / 1000}, 'unixepoch', 'localtime'), '')
+    FROM (SELECT DISTINCT quarter FROM (${apart})) WHERE quarter NOT IN (SELECT quarter FROM quarter_day)`)
+  db.run(`INSERT INTO worked SELECT s.id, ${endDay('s')} FROM session s WHERE s.id IN ${sessions}
+    UNION SELECT q.session, y.day FROM (${apart}) q JOIN quarter_day y ON y.quarter = q.quarter`)
+  db.run(`INSERT OR IGNORE INTO stale_day SELECT day FROM worked WHERE session IN ${sessions}`)
+}
+
+/** Sums the stale days anew, each from the rollups of the sessions that have anything on it. */
+export function refreshDays(db: Database): void {
+  if (!db.get('SELECT 1 FROM stale_day LIMIT 1')) return
+  for (const one of DAILIES) {
+    db.run(`DELETE FROM ${one.table} WHERE day IN ${STALE_DAYS}`)
+    db.run(sumDaily(one))
+    db.run(sumPlaces(one.table, one.keys, [...one.sums, ...(one.counts ? ['sessions', 'last'] : [])]))
+  }
+  db.run(`DELETE FROM day_ended WHERE day IN ${STALE_DAYS}`)
+  db.run(`INSERT INTO day_ended SELECT w.day, h.place, s.outcome, ${endedSums()}
+    FROM worked w JOIN session s ON s.id = w.session JOIN session_place h ON h.session = s.id
+    LEFT JOIN digests d ON d.session_uid = s.uid
+    WHERE w.day IN ${STALE_DAYS} AND w.day = ${endDay('s')} GROUP BY 1, 2, 3`)
+  db.run(sumPlaces('day_ended', ['outcome'], ENDED_SUMS))
+  db.run('DELETE FROM stale_day')
+  db.run('DELETE FROM place WHERE id NOT IN (SELECT place FROM session_place)')
+}
+
+/** What `day_ended` says of sessions `s` with their digests `d`. */
+export function endedSums(): string {
+  const time = SPENT_TIME.map((name) => `coalesce(sum(json_extract(d.json, '$.time.${name}')), 0) AS ${name}`)
+  return `count(*) AS sessions, coalesce(sum(s.prompt_count), 0) AS prompts, coalesce(sum(s.tool_count), 0) AS calls,
+    sum(s.responses = 0 AND s.message_count > 0) AS silent, count(d.session_uid) AS analysed, ${time.join(', ')}`
+}
+
+function sumDaily({ table, rollup, where, keys, sums, counts }: Daily): string {
+  const of = keys.map((name) => `q.${name}`).join(', ')
+  const rows = `SELECT q.session, y.day, ${of}, ${sums.map((name) => `sum(q.${name}) AS ${name}`).join(', ')}
+    ${counts ? `, max(y.day) OVER (PARTITION BY q.session, ${of}) AS latest` : ''}
+    FROM ${rollup} q JOIN quarter_day y ON y.quarter = q.quarter WHERE ${where} AND q.session IN ${IN_PLAY} GROUP BY q.session, 2, ${of}`
+  return `INSERT INTO ${table} SELECT q.day, h.place, ${of}, ${sums.map((name) => `sum(q.${name})`).join(', ')}
+    ${counts ? ', count(*), sum(q.day = q.latest)' : ''}
+    FROM (${rows}) q JOIN session_place h ON h.session = q.session
+    WHERE q.day IN ${STALE_DAYS} GROUP BY 1, 2, ${of}`
+}
+
+function sumPlaces(table: string, keys: readonly string[], sums: readonly string[]): string {
+  const of = keys.join(', ')
+  return `INSERT INTO ${table} SELECT day, 0, ${of}, ${sums.map((name) => `sum(${name})`).join(', ')}
+    FROM ${table} WHERE day IN ${STALE_DAYS} GROUP BY day, ${of}`
+}

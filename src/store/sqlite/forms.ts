@@ -1,0 +1,209 @@
+import { CALL_KINDS } from '../../model/event.ts'
+import { QUARTER_MS, type Form, type Judge, type FormSum, type FormSums, type FormsWanted } from '../insight.ts'
+import { FLAG, type UsageFilter } from '../store.ts'
+import type { Database, Row } from './database.ts'
+import { placesOf } from './places.ts'
+import { COUNTED, isKept } from './rollup.ts'
+
+const CALLS = CALL_KINDS.map((kind) => `'${kind}'`).join(', ')
+/** Told in the words of the agents: a person did not let the call happen. */
+const REFUSED = [
+  "doesn''t want to proceed",
+  "doesn''t want to take this action",
+  'tool use was rejected',
+  'rejected by%user',
+  'denied by%user',
+  'declined by%user',
+  'user rejected',
+  'user denied',
+  'user declined',
+]
+  .map((words) => `x.text LIKE '%${words}%'`)
+  .join(' OR ')
+
+/**
+ * `form`: what command lines speak for, as it was judged when they were kept. `ruled`: how often, by session and
+ * quarter of an hour; `event` is the latest. Goes with the raw text of a session: an exact form is a command line.
+ */
+export const FORM_TABLES = `
+CREATE TABLE form (
+  id INTEGER PRIMARY KEY, offer TEXT NOT NULL, pattern TEXT NOT NULL, reason TEXT NOT NULL, name TEXT NOT NULL,
+  UNIQUE (offer, pattern, reason)
+);
+CREATE TABLE ruled (
+  session INTEGER NOT NULL,
+  quarter INTEGER NOT NULL,
+  form INTEGER NOT NULL,
+  count INTEGER NOT NULL,
+  errors INTEGER NOT NULL,
+  refused INTEGER NOT NULL,
+  last_at INTEGER,
+  event INTEGER NOT NULL,
+  PRIMARY KEY (session, quarter, form)
+) WITHOUT ROWID;
+CREATE TABLE unruled (session INTEGER PRIMARY KEY);
+CREATE TRIGGER ruled_gone AFTER DELETE ON session BEGIN
+  DELETE FROM ruled WHERE session = old.id;
+  DELETE FROM unruled WHERE session = old.id;
+END;
+CREATE TRIGGER ruled_evicted AFTER UPDATE OF evicted_at ON session WHEN new.evicted_at IS NOT NULL BEGIN
+  DELETE FROM ruled WHERE session = new.id;
+END;
+`
+
+const RULED = { table: 'ruled' }
+
+/** Calls of a shell `e` in lanes `l`, with whether they failed and whether a person refused them. */
+export function shellRuns(lanes: string): string {
+  return `lane l JOIN event e ON e.lane = l.id LEFT JOIN (
+      SELECT x.lane, x.call, max(${REFUSED}) AS refused FROM event x
+      WHERE x.kind = 'error' AND x.call IS NOT NULL AND x.lane IN ${lanes} GROUP BY 1, 2
+    ) r ON r.lane = e.lane AND r.call = e.call
+    WHERE l.id IN ${lanes} AND e.kind IN (${CALLS}) AND ${COUNTED} AND e.text IS NOT NULL`
+}
+
+/** The lanes in which shell calls were made in these quarters of an hour; all, if that is not kept. */
+export function lanesNear(db: Database, first: number, last: number): string {
+  if (!isKept(db, RULED)) return '(SELECT id FROM lane)'
+  return `(SELECT id FROM lane WHERE session IN (SELECT session FROM ruled WHERE quarter BETWEEN ${first} AND ${last}))`
+}
+
+/** Judges the command lines of sessions that have changed since; of all, if they were judged by another revision. */
+export function ruleCommands(db: Database, revision: string, judge: Judge): void {
+  const known = db.get("SELECT value FROM meta WHERE key = 'form_revision'")?.['value']
+  if (known !== revision) {
+    db.run('DELETE FROM ruled')
+    db.run('DELETE FROM form')
+    db.run('INSERT OR IGNORE INTO unruled SELECT id FROM session WHERE evicted_at IS NULL')
+    db.run("INSERT INTO meta VALUES ('form_revision', ?1) ON CONFLICT (key) DO UPDATE SET value = ?1", revision)
+  }
+  if (!db.get('SELECT 1 FROM unruled LIMIT 1')) return
+  db.run('DELETE FROM ruled WHERE session IN (SELECT session FROM unruled)')
+  const idOf = formIds(db)
+  const insert = db.hot(
+    `INSERT INTO ruled VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT (session, quarter, form) DO UPDATE SET
+       count = count + ?4, errors = errors + ?5, refused = refused + ?6,
+       last_at = max(coalesce(last_at, ?7), coalesce(?7, last_at)), event = max(event, ?8)`,
+  )
+  const rows = db.all(
+    `SELECT l.session, coalesce(e.at / ${QUARTER_MS}, -1) AS quarter,
+       CASE WHEN e.flags & ${FLAG.compound} THEN NULL ELSE e.text END AS command, count(*) AS n, count(r.lane) AS errors,
+       coalesce(sum(r.refused), 0) AS refused, max(e.at) AS last, max(e.id) AS event
+     FROM ${shellRuns('(SELECT id FROM lane WHERE session IN (SELECT session FROM unruled))')} GROUP BY 1, 2, 3`,
+  )
+  for (const {
+    session = 0,
+    quarter = 0,
+    command = null,
+    n = 0,
+    errors = 0,
+    refused = 0,
+    last = null,
+    event = 0,
+  } of rows)
+    insert.run(
+      session,
+      quarter,
+      idOf(judge(command === null ? null : String(command))),
+      n,
+      errors,
+      refused,
+      last,
+      event,
+    )
+  db.run('DELETE FROM unruled')
+}
+
+/** Forgets what was judged; it is judged anew when next something is written. */
+export function dropForms(db: Database): void {
+  for (const table of ['ruled', 'form']) db.run(`DELETE FROM ${table}`)
+  db.run("DELETE FROM meta WHERE key = 'form_revision'")
+}
+
+function formIds(db: Database): (form: Form) => number {
+  const known = new Map<string, number>()
+  const find = db.hot(
+    `INSERT INTO form (offer, pattern, reason, name) VALUES (?, ?, ?, ?)
+     ON CONFLICT (offer, pattern, reason) DO UPDATE SET name = excluded.name RETURNING id`,
+  )
+  return ({ offer, pattern, reason, name }) => {
+    const key = `${offer}\n${pattern}\n${reason}`
+    let id = known.get(key)
+    if (id === undefined) known.set(key, (id = Number((find.get(offer, pattern, reason, name) as Row)['id'])))
+    return id
+  }
+}
+
+const OFFERED = "offer <> 'none' AND pattern IN (SELECT value FROM json_each(?))"
+
+/** Null if the store has not kept it. `since` and `before` count by whole quarters of an hour. */
+export function readForms(db: Database, filter: UsageFilter, { fewest, patterns }: FormsWanted): FormSums | null {
+  const places = placesOf(filter)
+  if (places === null || !isKept(db, RULED) || !db.get("SELECT 1 FROM meta WHERE key = 'form_revision'")) return null
+  const { since, before } = filter
+  const from = since === undefined ? -1 : Math.floor(since / QUARTER_MS)
+  const to = before === undefined ? Number.MAX_SAFE_INTEGER : Math.ceil(before / QUARTER_MS) - 1
+  const among = patterns === undefined ? 'TRUE' : `q.form IN (SELECT id FROM form WHERE ${OFFERED})`
+  const near = `q.quarter BETWEEN ${before === undefined ? from : Math.max(0, from)} AND ${to} AND ${among} AND ${places.sql}`
+  const values = [...(patterns === undefined ? [] : [JSON.stringify(patterns)]), ...places.values]
+  const rows = db.all(
+    `SELECT f.id, f.offer, f.pattern, f.reason, f.name, f.offer = 'exact' AND t.n < ${fewest} AS rare, sum(t.n) AS n,
+       sum(t.errors) AS errors, sum(t.refused) AS refused, max(t.last) AS last, max(t.places) AS places
+     FROM (
+       SELECT q.form, sum(q.count) AS n, sum(q.errors) AS errors, sum(q.refused) AS refused, max(q.last_at) AS last,
+         group_concat(DISTINCT h.place) AS places
+       FROM ruled q JOIN session_place h ON h.session = q.session ${places.join} WHERE ${near} GROUP BY q.form
+     ) t JOIN form f ON f.id = t.form
+     GROUP BY CASE WHEN rare THEN f.name ELSE f.id END ORDER BY f.id`,
+    ...values,
+  )
+  const samples = readSamples(db, near, places.join, values)
+  const projects = projectNames(db)
+  const rare = rows.filter((row) => row['rare'] === 1)
+  return {
+    rare: rare.map((row) => ({ name: String(row['name']), count: Number(row['n']) })),
+    forms: rows.flatMap((row) => (row['rare'] === 1 ? [] : toSum(row, projects, samples.get(Number(row['id'])) ?? []))),
+  }
+}
+
+const MAX_LATEST = 9
+
+/** The latest command lines of forms that stand for several. */
+function readSamples(db: Database, near: string, join: string, values: Parameters<Database['all']>[1][]) {
+  const rows = db.all(
+    `SELECT t.form, e.text FROM (
+       SELECT q.form, q.event, row_number() OVER (PARTITION BY q.form ORDER BY q.event DESC) AS place
+       FROM ruled q JOIN session_place h ON h.session = q.session ${join}
+       WHERE ${near} AND q.form IN (SELECT id FROM form WHERE offer = 'wide')
+     ) t JOIN event e ON e.id = t.event WHERE t.place <= ${MAX_LATEST} ORDER BY t.form, t.place`,
+    ...values,
+  )
+  const samples = new Map<number, string[]>()
+  for (const { form, text } of rows) {
+    const own = samples.get(Number(form)) ?? []
+    samples.set(Number(form), own)
+    own.push(String(text))
+  }
+  return samples
+}
+
+function projectNames(db: Database): ReadonlyMap<number, string | null> {
+  const rows = db.all('SELECT id, coalesce(git_repo, cwd) AS project FROM place')
+  return new Map(rows.map((row) => [Number(row['id']), row['project'] === null ? null : String(row['project'])]))
+}
+
+function toSum(row: Row, projects: ReadonlyMap<number, string | null>, samples: readonly string[]): FormSum {
+  const places = String(row['places']).split(',').map(Number)
+  return {
+    offer: String(row['offer']) as Form['offer'],
+    pattern: String(row['pattern']),
+    reason: String(row['reason']),
+    name: String(row['name']),
+    count: Number(row['n']),
+    errors: Number(row['errors']),
+    refused: Number(row['refused']),
+    lastUsed: row['last'] === null ? null : Number(row['last']),
+    projects: [...new Set(places.flatMap((place) => projects.get(place) ?? []))],
+    samples,
+  }
+}

@@ -1,0 +1,25 @@
+import type { TextField } from '../../model/search-text.ts'
+import type { Database } from './database.ts'
+import { DIGEST_LANE, dropDigestLane, indexDigest } from './digest-text.ts'
+import { chooseFields, chosenFields, keepFields } from './documents.ts'
+import { indexExchanges } from './exchanges.ts'
+
+/**
+ * Chooses what is findable. If that is something else than before, all that is stored is made findable anew, lane by
+ * lane; a run that is cut short is begun again by the next. Returns whether anything was to be done.
+ */
+export function refind(db: Database, fields: readonly TextField[]): boolean {
+  const before = chosenFields(db)
+  if (fields.length === before.size && fields.every((field) => before.has(field))) return false
+  chooseFields(db, fields)
+  for (const row of db.all('SELECT id FROM lane WHERE name <> ?', DIGEST_LANE))
+    db.transaction(() => indexExchanges(db, Number(row['id']), 0))
+  db.transaction(() => {
+    for (const row of db.all('SELECT session FROM lane WHERE name = ?', DIGEST_LANE)) {
+      dropDigestLane(db, Number(row['session']))
+      indexDigest(db, Number(row['session']))
+    }
+    keepFields(db)
+  })
+  return true
+}

@@ -1,0 +1,59 @@
+/** What a text is in its session, in the order in which texts get their vectors. */
+export const VECTOR_KINDS = ['prompt', 'title', 'digest', 'answer', 'thinking', 'command'] as const
+export type VectorKind = (typeof VECTOR_KINDS)[number]
+
+/** A text that has no vector of some model yet. */
+export interface Unembedded {
+  /** Of the text as it is embedded: equal texts have one vector. */
+  readonly hash: string
+  readonly kind: VectorKind
+  readonly text: string
+}
+
+export interface Embedded {
+  readonly hash: string
+  readonly vector: Float32Array
+}
+
+export interface VectorStatus {
+  /** The model that vectors are kept of; null as long as nobody has asked for any. */
+  readonly model: string | null
+  readonly dimensions: number | null
+  /** Different texts with a vector of that model, and without. */
+  readonly embedded: number
+  readonly left: number
+}
+
+/** A text that is near to what was asked, and where it stands. */
+export interface NearText {
+  /** Cosine, -1 to 1. */
+  readonly similarity: number
+  readonly places: readonly { readonly doc: number; readonly kind: VectorKind }[]
+}
+
+export interface NearOptions {
+  readonly limit: number
+  readonly kinds: readonly VectorKind[]
+  /** Row ids; null for all. */
+  readonly sessions: ReadonlySet<number> | null
+}
+
+/**
+ * Vectors of what was said, by the hash of the text. They go in the transaction in which the last text goes that has
+ * them. Writing needs no lock: every call is a few short transactions of its own, beside those of an index.
+ */
+export interface Vectors {
+  status(): Promise<VectorStatus>
+  /** Whether there is any vector of this model. */
+  has(model: string): Promise<boolean>
+  /** From now on every text is kept track of. The first time this looks at all of them; cut short, it goes on there. */
+  plan(model: string): Promise<void>
+  /** Some of the texts that have no vector of this model, prompts, titles and digests first. */
+  missing(model: string, limit: number): Promise<Unembedded[]>
+  /** Keeps vectors, made unit length, of texts that are still there. */
+  save(model: string, vectors: readonly Embedded[]): Promise<void>
+  /** Drops the vectors of all other models. */
+  settle(model: string): Promise<void>
+  /** The texts nearest to a vector of this model, nearest first. */
+  nearest(model: string, query: Float32Array, options: NearOptions): Promise<NearText[]>
+}
