@@ -2,13 +2,14 @@
 /**
  * Lays down the home of the retrieval benchmark with its questions:
  *
- *   node bench/retrieval/generate.mjs --out DIR [--scale 1M]
+ *   node bench/retrieval/generate.mjs --out DIR [--set coding|chats] [--scale 1M]
  */
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { createSink } from '../homes/sink.mjs'
+import { writeChatsHome } from './chats.mjs'
 import { tellCoding } from './coding.mjs'
 import { transcriptPath, writeTranscript, writeTrees } from './home.mjs'
 import { planSessions } from './plan.mjs'
@@ -60,6 +61,16 @@ export function generateRetrievalHome(out) {
   return { sessions: list, questions, tasks, ...sink.totals() }
 }
 
+/** @param {string} out */
+function generateChats(out) {
+  const home = resolve(out)
+  refuseFull(home)
+  return writeChatsHome(home)
+}
+
+/** The sets of judged questions, each with a home of its own. */
+export const GENERATORS = { coding: generateRetrievalHome, chats: generateChats }
+
 /** @param {string} home */
 function refuseFull(home) {
   if (existsSync(home) && readdirSync(home).length > 0) throw new Error(`${home} is not empty`)
@@ -67,15 +78,18 @@ function refuseFull(home) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const { values } = parseArgs({ options: { out: { type: 'string' }, scale: { type: 'string' } } })
-  if (values.out === undefined || (values.scale !== undefined && values.scale !== '1M')) {
-    console.error('usage: node bench/retrieval/generate.mjs --out DIR [--scale 1M]')
+  const { values } = parseArgs({
+    options: { out: { type: 'string' }, scale: { type: 'string' }, set: { type: 'string', default: 'coding' } },
+  })
+  const generate = GENERATORS[/** @type {keyof typeof GENERATORS} */ (values.set)]
+  if (values.out === undefined || !generate || (values.scale !== undefined && values.scale !== '1M')) {
+    console.error('usage: node bench/retrieval/generate.mjs --out DIR [--set coding|chats] [--scale 1M]')
     process.exitCode = 2
   } else if (values.scale !== undefined) {
     refuseFull(resolve(values.out))
     console.log(JSON.stringify(writeScaledHome(resolve(values.out))))
   } else {
-    const { sessions, questions, tasks, files, bytes } = generateRetrievalHome(values.out)
+    const { sessions, questions, tasks, files, bytes } = generate(values.out)
     console.log(
       `${sessions.length} sessions in ${files} files, ${bytes} bytes; ${questions.length} questions, ${tasks.length} tasks`,
     )

@@ -5,6 +5,7 @@ import { createTranscript } from '../homes/claude-transcript.mjs'
 
 /**
  * @typedef {import("./plan.mjs").Session} Session
+ * @typedef {Pick<Session, "random" | "id" | "cwd" | "branch" | "startMs" | "exchanges">} Told
  * @typedef {import("./steps.mjs").Step} Step
  * @typedef {import("../homes/claude-transcript.mjs").Transcript} Transcript
  * @typedef {import("../homes/claude-transcript.mjs").Block} Block
@@ -15,12 +16,17 @@ const VERSION = '2.1.128'
 const MODEL = 'claude-sonnet-4-5-20250929'
 
 /** Where the transcript of a session lies, relative to the home. */
-export function transcriptPath(/** @type {Session} */ { id, cwd }) {
+export function transcriptPath(/** @type {Told} */ { id, cwd }) {
   return `.claude/projects/${cwd.replace(/[^a-zA-Z0-9]/g, '-')}/${id}.jsonl`
 }
 
 /** @param {Sink} sink @param {Session} session */
 export function writeTranscript(sink, session) {
+  return writeTalk(sink, session, () => titleOf(session))
+}
+
+/** @param {Sink} sink @param {Told} session @param {() => string} [titled] asked at the end; without it, no title */
+export function writeTalk(sink, session, titled) {
   const { random, id, cwd, branch, startMs } = session
   const file = sink.open(transcriptPath(session))
   const envelope = { sessionId: id, cwd, gitBranch: branch, version: VERSION, slug: 'x', entrypoint: 'cli' }
@@ -36,7 +42,7 @@ export function writeTranscript(sink, session) {
     play(transcript, random, exchange.steps)
     transcript.advance(random.skewedInt(60_000, 1, 3_600_000))
   }
-  transcript.note({ type: 'ai-title', aiTitle: titleOf(session), sessionId: id })
+  if (titled) transcript.note({ type: 'ai-title', aiTitle: titled(), sessionId: id })
   return file.close(transcript.clock())
 }
 

@@ -2,7 +2,8 @@
 /**
  * Asks a tool the judged questions:
  *
- *   node bench/retrieval/run.mjs [--tool recall|recall-dist|baseline|baseline-all|<module>] [--home DIR] [--tasks] [--json] [--misses]
+ *   node bench/retrieval/run.mjs [--tool recall|recall-dist|baseline|baseline-all|<module>] [--set coding|chats]
+ *     [--mode keyword|hybrid|vector] [--home DIR] [--tasks] [--json] [--misses]
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,51 +12,53 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { baseline } from './adapters/baseline.mjs'
 import { recall } from './adapters/recall.mjs'
-import { generateRetrievalHome } from './generate.mjs'
+import { GENERATORS } from './generate.mjs'
 import { KINDS, rankOf, scoreQuestions, scoreTasks } from './score.mjs'
 
 /**
  * What a tool has to offer. `prepare` reads the home (transcripts at `sessions[].path` below it) and may write below
- * `scratch`; it is not timed. `search` gives the best session first. `answer` is for the other commands: null if the
- * tool has no such command, empty lists if it has nothing to say.
+ * `scratch`; it is not timed; `indexed` if an earlier run has left its index there. `search` gives the best session first.
+ * `space` tells the bytes of its full-text indexes and of the text in them. `answer` is for the other commands: null if the
+ * tool has no such command, empty lists if it has nothing to say; `lowConfidence` if it is no more than a guess.
  *
  * @typedef {{ session: string, lowConfidence?: boolean }} Found
- * @typedef {{ sessions: string[], commands: string[] }} Answer
+ * @typedef {{ sessions: string[], commands: string[], lowConfidence?: boolean }} Answer
  * @typedef {{ id: string, path: string, project: string, cwd: string }} Listed
  * @typedef {{
  *   name: string,
- *   prepare(place: { home: string, scratch: string, sessions: Listed[] }): void | Promise<void>,
- *   search(text: string): Found[] | Promise<Found[]>,
+ *   prepare(place: { home: string, scratch: string, sessions: Listed[], indexed?: boolean }): void | Promise<void>,
+ *   search(text: string, limit?: number): Found[] | Promise<Found[]>,
+ *   space?(): { index: number, text: number },
  *   answer?(task: import("./tasks.mjs").Task): Answer | null | Promise<Answer | null>,
  *   close?(): void | Promise<void>,
  * }} Adapter
  */
 
-/** @type {Record<string, () => Adapter>} */
+/** @type {Record<string, (how?: { mode?: string }) => Adapter>} */
 const ADAPTERS = {
   recall,
-  'recall-dist': () => recall({ built: true }),
-  baseline,
+  'recall-dist': (how) => recall({ built: true, ...how }),
+  baseline: () => baseline(),
   'baseline-all': () => baseline({ results: true }),
 }
 
 /** @param {string} tool a known name, or the path of a module whose default export makes an adapter @returns {Promise<Adapter>} */
-export async function adapterFor(tool) {
+export async function adapterFor(tool, mode = 'keyword') {
   const known = ADAPTERS[tool]
-  if (known !== undefined) return known()
+  if (known !== undefined) return known({ mode })
   const { default: make } = await import(pathToFileURL(resolve(tool)).href)
   return make()
 }
 
 /**
  * @param {Adapter} adapter
- * @param {{ home?: string, tasks?: boolean }} [how] without a home, a new one is made and removed
+ * @param {{ home?: string, set?: keyof typeof GENERATORS, tasks?: boolean }} [how] without a home, a new one is made and removed
  */
-export async function runRetrieval(adapter, { home, tasks = false } = {}) {
+export async function runRetrieval(adapter, { home, set = 'coding', tasks = false } = {}) {
   const scratch = mkdtempSync(join(tmpdir(), 'recall-retrieval-'))
   try {
     const place = home === undefined ? join(scratch, 'home') : resolve(home)
-    if (!existsSync(join(place, 'questions.json'))) generateRetrievalHome(place)
+    if (!existsSync(join(place, 'questions.json'))) GENERATORS[set](place)
     await adapter.prepare({ home: place, scratch: join(scratch, 'store'), sessions: load(place, 'sessions') })
     const asked = []
     for (const question of load(place, 'questions')) {
@@ -119,6 +122,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { values } = parseArgs({
     options: {
       tool: { type: 'string', default: 'recall' },
+      set: { type: 'string', default: 'coding' },
+      mode: { type: 'string', default: 'keyword' },
       home: { type: 'string' },
       tasks: flag,
       json: flag,
@@ -126,7 +131,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     },
   })
   const where = values.home === undefined ? {} : { home: values.home }
-  const report = await runRetrieval(await adapterFor(values.tool), { ...where, tasks: values.tasks })
+  const set = /** @type {keyof typeof GENERATORS} */ (values.set)
+  const report = await runRetrieval(await adapterFor(values.tool, values.mode), { ...where, set, tasks: values.tasks })
   if (values.json) {
     const { asked, tried, ...figures } = report
     const answers = asked.map((one) => ({

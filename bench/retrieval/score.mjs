@@ -96,8 +96,9 @@ function isWrong({ task, answer }) {
   })
 }
 
-/** @param {Tried["answer"]} answer */
-const isSilent = (answer) => answer !== null && answer.sessions.length === 0 && answer.commands.length === 0
+/** A guess that says so claims nothing. @param {Tried["answer"]} answer */
+const isSilent = (answer) =>
+  answer !== null && (answer.lowConfidence === true || (answer.sessions.length === 0 && answer.commands.length === 0))
 
 const squeeze = (/** @type {string} */ text) => text.replace(/\s+/g, ' ').trim()
 const share = (/** @type {number} */ part, /** @type {number} */ whole) =>

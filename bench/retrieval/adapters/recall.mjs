@@ -6,6 +6,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { DatabaseSync } from '@photostructure/sqlite'
 
 /**
  * @typedef {import("../run.mjs").Adapter} Adapter
@@ -22,9 +23,14 @@ export { loadSettings } from './src/settings/load.ts'
 export { sources } from './src/sources/index.ts'
 export { openForReading, openForWriting } from './src/store/open.ts'
 `
+const PROGRAM = `
+import { main } from './src/main.ts'
+await main(process.argv.slice(2), '0.0.0')
+`
 
-/** @param {{ built?: boolean }} [how] @returns {Adapter} */
-export function recall({ built = false } = {}) {
+/** @param {{ built?: boolean, mode?: string }} [how] a mode other than by words makes vectors first @returns {Adapter} */
+export function recall({ built = false, mode = 'keyword' } = {}) {
+  const meant = mode === 'keyword' ? [] : ['--embed']
   let main = join(ROOT, 'bin/recall.js')
   /** @type {Record<string, string | undefined>} */
   let env = {}
@@ -32,17 +38,20 @@ export function recall({ built = false } = {}) {
   let product = null
   /** @type {string | null} */
   let folder = null
+  let database = ''
 
   const run = (/** @type {string[]} */ args, /** @type {string} */ cwd) =>
     spawnSync(process.execPath, [main, ...args], { env, cwd, encoding: 'utf8', maxBuffer: 1 << 28 })
 
   return {
-    name: built ? 'recall-dist' : 'recall',
-    async prepare({ home, scratch }) {
+    name: `${built ? 'recall-dist' : 'recall'}${mode === 'keyword' ? '' : ` --mode ${mode}`}`,
+    async prepare({ home, scratch, indexed = false }) {
       env = { PATH: process.env['PATH'], HOME: home, XDG_DATA_HOME: scratch, XDG_CONFIG_HOME: scratch, NO_COLOR: '1' }
+      database = join(scratch, 'recall/recall.db')
       if (built) {
-        const indexed = run(['index', '--json'], home)
-        if (indexed.status !== 0) throw new Error(`recall index failed: ${indexed.stdout}${indexed.stderr}`)
+        if (indexed) return
+        const { status, stdout, stderr } = run(['index', ...meant, '--json'], home)
+        if (status !== 0) throw new Error(`recall index failed: ${stdout}${stderr}`)
         return
       }
       folder = bundleFolder()
@@ -55,13 +64,14 @@ export function recall({ built = false } = {}) {
       )
       const names = sources.map((/** @type {{ name: string }} */ source) => source.name)
       product = createRecall({ settings: loadSettings(env, names, {}), sources, env, now: () => Date.now(), ...stores })
-      await product.index()
+      if (!indexed) await product.index()
+      if (!indexed && meant.length > 0) await product.embed()
     },
-    async search(text) {
+    async search(text, limit = LIMIT) {
       const hits =
         product === null
-          ? JSON.parse(run(['search', '--json', '--limit', String(LIMIT), '--', text], '/').stdout).hits
-          : (await product.search({ text, filter: { limit: LIMIT } })).hits
+          ? JSON.parse(run(['search', '--json', '--mode', mode, '--limit', String(limit), '--', text], '/').stdout).hits
+          : (await product.search({ text, mode, filter: { limit } })).hits
       return hits.map((/** @type {any} */ hit) => ({
         session: hit.session.session_uid ?? hit.session.uid,
         lowConfidence: hit.low_confidence ?? hit.lowConfidence,
@@ -70,12 +80,28 @@ export function recall({ built = false } = {}) {
     async answer({ command, argument, cwd }) {
       if (folder !== null && main !== join(folder, 'main.js')) {
         main = join(folder, 'main.js')
-        await bundle({ entryPoints: ['src/main.ts'], outfile: main })
+        await bundle({ stdin: { contents: PROGRAM, resolveDir: ROOT, loader: 'ts' }, outfile: main })
       }
       const { status, stdout, stderr } = run([command, '--json', '--', argument], cwd ?? env['HOME'] ?? '/')
       if (/unknown command/.test(`${stdout}${stderr}`)) return null
-      const rows = status === 0 || status === 1 ? JSON.parse(stdout || '{}') : {}
-      return { sessions: collect(rows, 'session_uid'), commands: collect(rows, 'command') }
+      if (stdout === '') throw new Error(`recall ${command} said nothing: ${status} ${stderr}`)
+      const rows = status === 0 || status === 1 ? JSON.parse(stdout) : {}
+      const lowConfidence = rows.hits?.[0]?.low_confidence === true
+      return { sessions: collect(rows, 'session_uid'), commands: collect(rows, 'command'), lowConfidence }
+    },
+    space() {
+      const db = new DatabaseSync(database, { readOnly: true })
+      const bytes = (/** @type {string} */ sql) => Number(/** @type {any} */ (db.prepare(sql).get()).bytes)
+      try {
+        return {
+          index: bytes(
+            "SELECT sum(pgsize) AS bytes FROM dbstat WHERE name LIKE '%\\_fts\\_%' ESCAPE '\\' AND aggregate = 1",
+          ),
+          text: bytes('SELECT sum(size) AS bytes FROM exchange'),
+        }
+      } finally {
+        db.close()
+      }
     },
     async close() {
       await product?.close()
