@@ -28,6 +28,8 @@ export function recallOn({ home, scratch }) {
     index: () => program(['index', '--json'], { memory: true }),
     list: () => program(['list', '--json', '--limit', '20']),
     search: (/** @type {string} */ word) => program(['search', word, '--json', '--limit', '20']),
+    costByDay: () => program(['cost', '--by', 'day', '--json']),
+    allTokensByDay: () => program(['stats', 'tokens', '--by', 'day', '--json']),
     tokensByDay: (/** @type {string} */ source) =>
       program(['stats', 'tokens', '--by', 'day', '--source', source, '--json']),
     storeBytes: () => directoryBytes(join(scratch, 'data', 'recall')),

@@ -106,6 +106,28 @@ export async function queryPart(stage, storeScratch) {
   return rows
 }
 
+/** The report that the peers give of a day's tokens and money, as `report.mjs` looks for it. */
+export const COST_JOB = 'tokens and cost by day'
+
+/**
+ * Tokens and money by day, start-up and all, beside the peers that read the files for it.
+ *
+ * @param {Stage} stage
+ * @param {string} storeScratch with the store of this home
+ * @returns {Promise<Row[]>}
+ */
+export async function costPart(stage, storeScratch) {
+  const recall = recallOn({ home: stage.home, scratch: storeScratch })
+  const hasDays = (/** @type {string} */ stdout) =>
+    JSON.parse(stdout).rows?.length > 0 ? undefined : 'WRONG: it knows no day'
+  const contestants = [
+    { ...ours('recall cost', recall.costByDay), check: hasDays },
+    { ...ours('recall stats tokens', recall.allTokensByDay), check: hasDays },
+    ...peersFor('usage', stage, ''),
+  ]
+  return compete(stage, { job: COST_JOB, rounds: NO_OP_ROUNDS, contestants })
+}
+
 /**
  * The store of a home with real sessions against the bytes of its files.
  *

@@ -4,6 +4,7 @@ import { FIELDS, TOLERANCE, difference } from './agreement.mjs'
 import { GROK_JOB, PARSER, READER, READER_JOB } from './grok.mjs'
 import { median } from './measure.mjs'
 import { MIXED_JOB } from './mixed.mjs'
+import { COST_JOB } from './parts.mjs'
 
 /**
  * @typedef {import("./measure.mjs").Success} Success
@@ -97,6 +98,20 @@ function targets({ rows, storeShares, size }) {
       figure: wall('search', 'recall'),
       met: (x) => x <= 150,
       show: duration,
+    },
+    {
+      name: `ccusage 18 against cost and stats tokens on ${size}`,
+      limit: '≥ 20 ×',
+      figure: ratio(wall(COST_JOB, 'ccusage 18'), wall(COST_JOB, 'recall')),
+      met: (x) => x >= 20,
+      show: times,
+    },
+    {
+      name: `ccusage 20 against the same`,
+      limit: '> 1 ×',
+      figure: ratio(wall(COST_JOB, 'ccusage 20'), wall(COST_JOB, 'recall')),
+      met: (x) => x > 1,
+      show: times,
     },
     {
       name: 'recall --version against node -e 0',

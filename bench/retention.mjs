@@ -5,7 +5,7 @@
  *
  *   node bench/retention.mjs [--bytes 10e9] [--hard 1GiB-in-bytes] [--batch 250e6] [--session 200e3]
  */
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -21,7 +21,7 @@ import { cleanEnvironment, measure, median } from './measure.mjs'
 
 /**
  * @typedef {{ bytes: number, hardBytes: number, softBytes: number, batchBytes: number, sessionBytes: number }} Course
- * @typedef {{ sessions: number, files: number, bytes: number, sweepMs: number, peakBytes: number | null, ingested: number,
+ * @typedef {{ sessions: number, files: number, bytes: number, sweepMs: number, cpuMs: number | null, peakBytes: number | null, ingested: number,
  *   analyzed: number, evicted: number, dataLoss: boolean, usageBytes: number, highestBytes: number, diskBytes: number }} Batch
  */
 
@@ -30,6 +30,7 @@ const FIRST_DAY = Date.UTC(2025, 0, 6)
 const SAMPLE_MS = 50
 const MAX_PEAK_BYTES = 300e6
 const MAX_GROWTH = 1.5
+const GNU_TIME = '/usr/bin/time'
 const bin = fileURLToPath(new URL('../bin/recall.js', import.meta.url))
 
 /** @type {Course} */
@@ -113,7 +114,10 @@ async function sweep(env, dataDir) {
   const file = join(dataDir, 'recall.db')
   let highestBytes = 0
   const timer = setInterval(() => (highestBytes = Math.max(highestBytes, sampleUsage(DatabaseSync, file))), SAMPLE_MS)
-  const run = await measure({ command: process.execPath, args: [bin, 'sweep', '--json'], env, timeoutMs: 1_800_000 })
+  const command = [process.execPath, bin, 'sweep', '--json']
+  const cpuFile = join(dataDir, '../../cpu')
+  const timed = existsSync(GNU_TIME) ? [GNU_TIME, '-q', '-f', '%U %S', '-o', cpuFile, ...command] : command
+  const run = await measure({ command: timed[0] ?? '', args: timed.slice(1), env, timeoutMs: 1_800_000 })
   clearInterval(timer)
   if (!run.ok) throw new Error(`the sweep failed: ${run.reason}`)
   const { ingested, analyzed, evicted, data_loss: loss } = JSON.parse(run.stdout)
@@ -122,6 +126,7 @@ async function sweep(env, dataDir) {
   const usageBytes = JSON.parse(budget.stdout).tier1.bytes
   return {
     sweepMs: run.wallMs,
+    cpuMs: existsSync(cpuFile) ? readSeconds(cpuFile) * 1000 : null,
     peakBytes: run.peakBytes,
     ingested,
     analyzed,
@@ -156,6 +161,12 @@ function sampleUsage(DatabaseSync, file) {
   }
 }
 
+/** The sum of the seconds in a file. */
+function readSeconds(/** @type {string} */ file) {
+  const numbers = readFileSync(file, 'utf8').trim().split(' ').map(Number)
+  return numbers.reduce((sum, seconds) => sum + seconds, 0)
+}
+
 /** @param {string} dir */
 function sizeOf(dir) {
   const files = readdirSync(dir, { recursive: true, encoding: 'utf8' })
@@ -187,9 +198,11 @@ export function brokenPromises({ batches, doctor }, course) {
   return broken
 }
 
-/** Time per session of the last third of the sweeps that evict, as a multiple of the first third's. */
+/** Work per session of the last third of the sweeps that evict, as a multiple of the first third's: time of the processor if known. */
 export function growth(/** @type {Batch[]} */ batches) {
-  const cost = batches.filter((batch) => batch.evicted > 0).map((batch) => batch.sweepMs / batch.sessions)
+  const cost = batches
+    .filter((batch) => batch.evicted > 0)
+    .map((batch) => (batch.cpuMs ?? batch.sweepMs) / batch.sessions)
   const third = Math.max(1, Math.floor(cost.length / 3))
   return median(cost.slice(-third)) / median(cost.slice(0, third))
 }
@@ -213,7 +226,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     total += batch.bytes
     console.log(
       `${mega(total)} in: ${batch.sessions} sessions, ${batch.evicted} evicted, held ${mega(batch.usageBytes)} (at most ${mega(batch.highestBytes)}), ` +
-        `disk ${mega(batch.diskBytes)}, ${(batch.sweepMs / 1000).toFixed(1)} s, ${(batch.sweepMs / batch.sessions).toFixed(2)} ms a session, memory ${mega(batch.peakBytes)}`,
+        `disk ${mega(batch.diskBytes)}, ${(batch.sweepMs / 1000).toFixed(1)} s, ${((batch.cpuMs ?? batch.sweepMs) / batch.sessions).toFixed(2)} ms of CPU a session, memory ${mega(batch.peakBytes)}`,
     )
   })
   const times = growth(outcome.batches)

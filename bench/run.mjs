@@ -16,7 +16,7 @@ import { generateHome } from './generate.mjs'
 import { grokPart } from './grok.mjs'
 import { mixedPart } from './mixed.mjs'
 import { recallExists } from './ours.mjs'
-import { indexPart, queryPart, recordedPart, startPart, storePart } from './parts.mjs'
+import { costPart, indexPart, queryPart, recordedPart, startPart, storePart } from './parts.mjs'
 import { installPeers } from './peers.mjs'
 import { RECORDED, renderReport } from './report.mjs'
 
@@ -25,7 +25,7 @@ import { RECORDED, renderReport } from './report.mjs'
  * @typedef {import("./contest.mjs").Stage} Stage
  */
 
-const PARTS = ['start', 'index', 'query', 'recorded', 'mixed', 'agreement', 'grok']
+const PARTS = ['start', 'index', 'query', 'cost', 'recorded', 'mixed', 'agreement', 'grok']
 /** The homes that are measured whole; the others have a part of their own. */
 const HOMES = ['S', 'B']
 const RESULTS = fileURLToPath(new URL('./RESULTS.md', import.meta.url))
@@ -51,7 +51,7 @@ async function main({ size, only }) {
 
   if (wanted('start')) outcome.rows.push(...(await startPart(stage('–', scratch))))
   for (const each of sizes) {
-    if (!wanted('index') && !wanted('query')) continue
+    if (!['index', 'query', 'cost'].some(wanted)) continue
     await measureHome(generated(each), { outcome, wanted })
   }
   const recordedHome = process.env['RECALL_BENCH_RECORDED'] ?? RECORDED_HOME
@@ -100,7 +100,10 @@ async function measureHome(stage, { outcome, wanted }) {
     outcome.storeShares[stage.size] = indexed.storeShare
     storeScratch = indexed.storeScratch
   }
-  if (wanted('query')) outcome.rows.push(...(await queryPart(stage, storeScratch ?? (await storePart(stage)))))
+  if (!wanted('query') && !wanted('cost')) return
+  const store = storeScratch ?? (await storePart(stage))
+  if (wanted('query')) outcome.rows.push(...(await queryPart(stage, store)))
+  if (wanted('cost')) outcome.rows.push(...(await costPart(stage, store)))
 }
 
 /** Reads every file once, so that the first program measured does not pay for the disk. */
