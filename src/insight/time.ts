@@ -116,7 +116,9 @@ class CourseSum {
   readonly #lengths: Lengths = [0, 0, 0, 0]
   #first = Infinity
   #last = -Infinity
-  #wait: Wait | null = null
+  /** End and length of the wait that was told last; none: 0. */
+  #waitEnd = 0
+  #waitMs = 0
 
   constructor(uid: string, line: Timeline, waits: LongestWaits) {
     this.#uid = uid
@@ -129,8 +131,9 @@ class CourseSum {
     this.#lengths[kind as 0] += to - from
     this.#first = Math.min(this.#first, from)
     this.#last = Math.max(this.#last, to)
-    if (this.#wait !== null) this.#waits.add(kind === ACTIVE ? { ...this.#wait, until: to } : this.#wait)
-    this.#wait = kind === WAITING ? { uid: this.#uid, until: to, ms: to - from } : null
+    if (this.#waitMs > 0) this.#waits.add(this.#uid, kind === ACTIVE ? to : this.#waitEnd, this.#waitMs)
+    this.#waitMs = kind === WAITING ? to - from : 0
+    this.#waitEnd = to
   }
 
   get isEmpty(): boolean {
@@ -142,7 +145,7 @@ class CourseSum {
   }
 
   end(): { readonly time: TimeSum; readonly days: string[] } {
-    if (this.#wait !== null) this.#waits.add(this.#wait)
+    if (this.#waitMs > 0) this.#waits.add(this.#uid, this.#waitEnd, this.#waitMs)
     const days: string[] = []
     for (let at = this.#first; at < this.#last; at = dayStart(at, 1)) days.push(dayName(at))
     return { time: secondsOf(this.#lengths), days }
@@ -155,11 +158,16 @@ const MOST_WAITS = 20
 class LongestWaits {
   count = 0
   #kept: Wait[] = []
+  /** Shorter ones have no place any more. */
+  #least = 0
 
-  add(wait: Wait): void {
+  add(uid: string, until: number, ms: number): void {
     this.count++
-    this.#kept.push(wait)
-    if (this.#kept.length > 100 * MOST_WAITS) this.#kept = this.longest()
+    if (ms < this.#least) return
+    this.#kept.push({ uid, until, ms })
+    if (this.#kept.length < 100 * MOST_WAITS) return
+    this.#kept = this.longest()
+    this.#least = this.#kept.at(-1)?.ms ?? 0
   }
 
   longest(): Wait[] {
