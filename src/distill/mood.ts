@@ -9,8 +9,9 @@ function phrases(...lists: readonly string[]): RegExp {
 }
 
 const GAVE_UP = phrases(
-  "never ?mind|forget (?:it|about it|this|that)|i'?(?:ll| will) (?:just )?(?:do|fix|write|handle) (?:it|this|that) (?:myself|by hand|manually)",
+  "never ?mind|forget (?:it|about it|this|that)|i'?(?:ll| will) [^.!?\\n]{1,40} (?:myself|by hand|manually)",
   "i give up|giving up|let'?s (?:leave|drop|scrap|abandon|stop) (?:it|this|that|here)|(?:leave|drop|scrap|abandon) (?:it|the (?:branch|idea|attempt|whole thing))|(?:some other|another) (?:day|time)|not worth it|this is (?:useless|hopeless|going nowhere)",
+  'laisse tomber|tant pis|d[ée]jalo|olvídalo',
   'vergiss (?:es|das)|lass (?:es|das|gut sein)|ich mach(?:e)? (?:das|es) selbst|egal|hat keinen sinn',
   'забей|забудь|не надо|ладно,? (?:я )?сам|сделаю сам(?:а)?|бросаем|хватит',
 )
@@ -22,7 +23,7 @@ const THANKS = phrases(
 )
 const COMPLAINT = phrases(
   'still (?!need|want|like|prefer|think|have to|would|use|valid|relevant|necessary|required|possible|supported|open|ok|okay|good|fine|apply|applies|make|makes|true)\\p{L}+',
-  "(?:does|did|do)(?:n'?t| not) work|not working|isn'?t working|same (?:error|problem|issue|thing|result)|that'?s (?:wrong|not (?:right|it|what))|not what i",
+  "(?:does|did|do)(?:n'?t| not) work|not working|isn'?t working|same (?:error|problem|issue|thing|result)|that'?s (?:wrong|not (?:right|it|what))|(?:not|(?:is|was)n'?t) what i",
   "you (?:broke|forgot|missed|ignored)|(?:it'?s|that'?s|this is) (?:worse|broken|wrong)|now it'?s (?:broken|worse)|nothing (?:changed|works|happens)|no change|made it worse",
   'geht (?:immer noch )?nicht|funktioniert (?:immer noch )?nicht|immer noch|schon wieder|falsch|das ist nicht',
   'не работает|всё ещё|все еще|всё равно|все равно|опять|снова не|не то|неправильно|стало хуже|сломал(?:ось|а)?',
@@ -41,14 +42,28 @@ const TAKEN_BACK = phrases(
   'верни (?:как было|обратно|всё|все)|откати|отмени',
 )
 
+/** A prompt that says stop and not what to stop doing: `stop using tabs` is an order. */
+const HALT =
+  /^(?:ok(?:ay)?,? |no,? |please )*(?:stop|cancel|abort|halt|quit|enough|stopp|стоп)(?: (?:it|this|that|here|now|please|everything|all|for (?:now|today)))*\s*(?:$|[.,;:!—–-])/
+const TAKEN_NOTE =
+  /^(?:(?:ah|oh|ok|okay|k|alright|all right|fine|cool|good|got it|understood|i see|noted|makes sense|fair enough|sounds good|gut|verstanden|alles klar|хорошо|ясно|понятно|ладно)[\s,.!]*)+$/u
+/** Something to do, beside what else a prompt says. */
+const MORE = phrases(
+  "(?:now|next|also|then|please|can you|could you|let'?s|jetzt|bitte|noch|dann) (?!for|that|on|it works)\\p{L}+",
+)
+
 function inPrompt(prompt: string, mood: RegExp): boolean {
   return prompt.length <= MAX_PROMPT && mood.test(small(prompt.trim()))
 }
 
 /** The person wants no more of it. */
-export const gaveUp = (prompt: string): boolean => inPrompt(prompt, GAVE_UP)
+export const gaveUp = (prompt: string): boolean => inPrompt(prompt, GAVE_UP) || inPrompt(prompt, HALT)
 /** The person is content: thanks without a complaint or a correction beside them. */
 export const isThanks = (prompt: string): boolean => inPrompt(prompt, THANKS) && !isCorrection(prompt)
+/** The person has taken note, and says no more. */
+export const takesNote = (prompt: string): boolean => TAKEN_NOTE.test(small(prompt.trim()))
+/** There is more to do. */
+export const asksMore = (prompt: string): boolean => inPrompt(prompt, MORE)
 /** What was done does not do. */
 export const isComplaint = (prompt: string): boolean => inPrompt(prompt, COMPLAINT)
 /** The person wants what was done undone. */
@@ -73,14 +88,24 @@ export function isQuestion(prompt: string): boolean {
 }
 
 const DEFEAT = phrases(
-  "i (?:was|am|'m|was not|am not|'m not) (?:unable|able) to (?:get|make|fix|complete|finish|reproduce|proceed|continue|update|connect|solve|install|build|access|reach|resolve|do|create|download)",
+  "i(?:'m| am| was|'ve been| have been) unable to|i(?:'m not| am not| was not| wasn't| haven't been| have not been| will not be| won't be) able to (?:get|make|fix|complete|finish|reproduce|proceed|continue|update|connect|solve|install|build|access|reach|resolve|do|create|download)",
   "(?:i |we )?(?:could not|couldn't|can ?not|can't) (?:get (?:it|this|the)|make (?:it|this|the)|fix|complete|finish|reproduce|proceed|continue|solve|resolve|install|build)",
   'unable to (?:complete|finish|proceed|continue|fix|solve|resolve|update|install|build|reproduce|connect)|(?:tests?|specs?|builds?|it|they|checks?) (?:is |are )?still (?:fails?|failing|broken|red)|still (?:failing|not working|broken)',
   "did not succeed|without success|i (?:have )?failed to|remains? (?:broken|failing|unsolved|unresolved)|i(?: a|')m (?:stuck|blocked)|is blocked (?:by|on)|i give up",
   'konnte (?:ich )?(?:es |das |die |den )?nicht|(?:leider )?nicht gelungen|не удалось|не смог(?:ла)?|не получилось',
 )
+const IMPOSSIBLE = phrases(
+  "i(?:'m| am)? ?(?:can ?not|can't|won't|will not|not able to|unable to) (?:help|assist|do that|do this|provide that)",
+  "(?:is|are|was)(?: simply)?(?: not|n't) possible(?! to tell)|(?:is|was) impossible|(?:i |i've |i have )?reverted (?:my|all|the) (?:changes|attempts?|edits)",
+  'ist nicht möglich|dabei kann ich nicht helfen|невозможно',
+)
+const REST = phrases(
+  "(?:is|are|'s|'re) not (?:yet )?(?:done|finished|complete[d]?|implemented|migrated|converted|translated|ported|covered) yet",
+  '(?:is|are) (?:yet|still) to (?:do|be done|be written|be migrated)|(?:is|are) still (?:missing|open|to do|undone|unfinished)|left (?:to do|undone)',
+  'fehlt(?:en)? noch|noch nicht fertig|ещё не (?:готово|сделан\\p{L}*)|осталось сделать',
+)
 const UNRELATED = phrases(
-  '(?:pre-?existing|unrelated|already (?:failing|broken|failed)|not (?:related|caused)|known) (?:test )?(?:fail\\p{L}*|to|by|issues?|errors?|flak\\p{L}*)?|(?:failed|failing|fails?) before (?:my|the|this)|also (?:fails?|failing) on (?:main|master)|unabhängig von|не связан\\p{L}*',
+  '(?:pre-?existing|unrelated|not (?:related|caused)|already (?:failing|broken|failed)|known (?:test )?(?:fail\\p{L}*|issues?|errors?|flak\\p{L}*))|with(?: and |/| or )without (?:my|this|the|these) (?:change|patch|edit)s?|(?:failed|failing|fails?) before (?:my|the|this)|also (?:fails?|failing) on (?:main|master)|unabhängig von|не связан\\p{L}*',
 )
 const BLOCKING = phrases(
   'which (?:one|of|option|approach|\\p{L}+) (?:do|would|should)|before i (?:start|begin|proceed|go|continue|make|can)|should i|shall i|do you (?:want|prefer|have)|would you prefer|please (?:confirm|provide|share|clarify|tell|specify|let me know (?:which|what|how|whether))',
@@ -96,8 +121,29 @@ export function admitsDefeat(answer: string): boolean {
   return DEFEAT.test(ends(answer))
 }
 
+/** The agent says that it cannot be done at all, or that it will not do it. */
+export function callsImpossible(answer: string): boolean {
+  return IMPOSSIBLE.test(ends(answer))
+}
+
+/** The agent says that part of what was asked is not done. */
+export function leavesRest(answer: string): boolean {
+  return REST.test(ends(answer))
+}
+
+const UNTRIED = phrases(
+  "(?:could|can)(?:n't| not|not) (?:\\p{L}+ )?(?:test|verify|check|try|run|confirm|validate)|(?:haven't|have not|did not|didn't) (?:been able to |\\p{L}+ )?(?:test|tested|verify|verified|check|checked|tried|try|ran|run)",
+  '(?:un|not (?:been |yet )?)(?:tested|verified)|tests? (?:\\p{L}+ )?not (?:been )?run|without (?:testing|running|verifying|trying)|should (?:now |all |just |still )*(?:work|pass|compile|build|run|behave|fix|resolve|solve|be (?:fixed|resolved|fine|ok|good|working))',
+  'sollte (?:jetzt |nun )?(?:es |das )?(?:gehen|funktionieren|laufen|klappen)|nicht getestet|должно (?:\\p{L}+ )?работать|не проверял',
+)
+
+/** The agent says that it did not try what it made, or only hopes. */
+export function isUntried(answer: string): boolean {
+  return UNTRIED.test(ends(answer))
+}
+
 const FAILURE = phrases(
-  "failed|fails|is failing|could not|couldn't|cannot|can't|unable to|(?:was|were|is|are) (?:rejected|denied|blocked|refused|missing|unavailable|not available)",
+  "failed|fails|is failing|could not|couldn't|cannot|can't|unable to|(?:was|were|is|are) (?:rejected|denied|declined|blocked|refused|missing|unavailable|not available)",
 )
 const FINE = phrases(
   '(?:no|zero|0) (?:errors?|failures?|issues?)|all (?:\\p{L}+ )?(?:pass|passed|passing|green|good)|now (?:works|passes)',

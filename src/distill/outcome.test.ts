@@ -17,7 +17,9 @@ describe('the outcome', () => {
   test('is a failure if the last call failed and the agent says so', () => {
     const script = (answer: string) => `you: push it\nrun git push => error fatal: denied\nsays: ${answer}`
     expect(judge(script('The push failed: there are no credentials here.')).outcome).toBe('fail')
-    expect(judge(script('Nothing to push, everything is up to date.')).outcome).toBe('success')
+    expect(judge('you: look at the logs\nrun node x.js => error oops\nsays: It is a long story.').outcome).toBe(
+      'unknown',
+    )
   })
 
   test('of failed tests without an edit is nobody’s failure', () => {

@@ -1,31 +1,23 @@
-import type { DigestEvent, Judgement, Outcome } from '../model/digest.ts'
-import { oneLine } from '../model/text.ts'
-import { followCourse, type Course } from './course.ts'
-import {
-  admitsDefeat,
-  asksBack,
-  blamesOthers,
-  gaveUp,
-  isComplaint,
-  isQuestion,
-  isThanks,
-  reportsFailure,
-  takesBack,
-} from './mood.ts'
-
-const ERROR_STREAK = 3
-/** After so many exchanges with new work, failed tests are no longer how the session ended. */
-const RED_FADES_AFTER = 2
+import type { DigestEvent, Judgement } from '../model/digest.ts'
+import type { Course } from './course.ts'
+import { complains, FADES_AFTER, isContent, judged, quoted } from './judging.ts'
+import { asking, failedLast, lost, unproven } from './loss.ts'
+import { asksBack, blamesOthers, gaveUp, takesBack, takesNote } from './mood.ts'
+import { followCourse } from './walk.ts'
 
 /**
  * What came of a session. What the log says itself comes first, then what tests and commits prove, then how the last
  * turn looks, then words. A session that ended red, or by a person's stop, is never a success.
  */
 export function judgeOutcome(events: readonly DigestEvent[]): Judgement {
-  const course = followCourse(events)
+  const { confidence, ...judgement } = judge(followCourse(events))
+  return { ...judgement, confidence: Math.round(confidence * 100) / 100 }
+}
+
+function judge(course: Course): Judgement {
   for (const rule of RULES) {
     const judgement = rule(course)
-    if (judgement !== null) return { ...judgement, confidence: Math.round(judgement.confidence * 100) / 100 }
+    if (judgement !== null) return judgement
   }
   return judged('unknown', 0.3, 'nothing tells how it ended')
 }
@@ -34,6 +26,7 @@ type Rule = (course: Course) => Judgement | null
 
 const RULES: readonly Rule[] = [
   untouched,
+  acknowledged,
   stopped,
   givenUp,
   broken,
@@ -43,26 +36,41 @@ const RULES: readonly Rule[] = [
   refused,
   lost,
   asking,
+  failedLast,
+  unproven,
   done,
 ]
-
-function judged(outcome: Outcome, confidence: number, ...reasons: readonly (string | false | null)[]): Judgement {
-  return { outcome, confidence, reasons: reasons.filter((reason) => typeof reason === 'string') }
-}
 
 function untouched({ asked, answer, end }: Course): Judgement | null {
   if (asked === null && end === 'nothing') return judged('unknown', 0.9, 'nobody asked for anything')
   return asked === null && answer === null ? judged('unknown', 0.7, 'the log does not tell what was asked') : null
 }
 
+/** A word of thanks, or an `ok`, changes little of what came of the work before it. */
+function acknowledged(course: Course): Judgement | null {
+  const { earlier, asked, byPerson, callsInTurn, answer } = course
+  if (earlier === null || asked === null || !byPerson || callsInTurn > 0 || course.stopped) return null
+  if (takesNote(asked)) {
+    const goesOn = answer !== null && earlier.answer !== null && asksBack(earlier.answer)
+    return goesOn ? null : judge(earlier)
+  }
+  if (!isContent(course)) return null
+  const before = judge(earlier)
+  if (before.outcome !== 'fail' && !earlier.stopped) return null
+  return judged('unknown', 0.5, ...before.reasons, `the person is content: "${quoted(asked)}"`)
+}
+
 function stopped(course: Course): Judgement | null {
   if (course.stopped) return judged('abandoned', 0.85, 'stopped by the person and not taken up again')
+  if (course.halted && !isContent(course)) {
+    return judged('abandoned', 0.55, 'stopped by the person, and only talked about since')
+  }
   return course.told === 'cancelled' ? judged('abandoned', 0.8, 'the subagent was cancelled') : null
 }
 
-function givenUp({ asked, byPerson, first }: Course): Judgement | null {
-  if (asked === null || !byPerson || first) return null
-  if (gaveUp(asked)) return judged('abandoned', 0.85, `the person gave up: "${quoted(asked)}"`)
+function givenUp({ asked, byPerson, first, editsInTurn, provenInTurn }: Course): Judgement | null {
+  if (asked === null || !byPerson || first || provenInTurn) return null
+  if (editsInTurn === 0 && gaveUp(asked)) return judged('abandoned', 0.85, `the person gave up: "${quoted(asked)}"`)
   return takesBack(asked) ? judged('abandoned', 0.6, `the person wanted it undone: "${quoted(asked)}"`) : null
 }
 
@@ -72,26 +80,25 @@ function broken({ crash, told, cutShort }: Course): Judgement | null {
   return cutShort === null ? null : judged('unknown', 0.5, `broken off: ${quoted(cutShort)}`)
 }
 
-function complains({ asked, byPerson, first }: Course): boolean {
-  return byPerson && !first && asked !== null && isComplaint(asked)
-}
-
-function isRed({ tests, workAfterTests }: Course): boolean {
-  return tests === 'failed' && workAfterTests < RED_FADES_AFTER
+function whyRed({ tests, workAfterTests, failedCheck, edits }: Course): string | null {
+  if (tests === 'failed' && workAfterTests < FADES_AFTER) return 'the last tests failed'
+  return failedCheck === null || edits === 0 ? null : `the last check failed: ${failedCheck}`
 }
 
 function red(course: Course): Judgement | null {
-  if (!isRed(course)) return null
-  const { answer, editsAfterTests, asked, byPerson } = course
-  const because = 'the last tests failed'
+  const because = whyRed(course)
+  if (because === null) return null
+  const { answer, editsAfterTests, asked } = course
   if (asked !== null && complains(course) && !course.provenInTurn) {
     return judged('fail', 0.75, because, `the person is not content: "${quoted(asked)}"`)
   }
   if (answer !== null && blamesOthers(answer))
     return judged('unknown', 0.5, because, 'the agent says for other reasons')
-  if (byPerson && asked !== null && isThanks(asked)) return judged('unknown', 0.5, because, 'the person is content')
+  if (isContent(course)) return judged('unknown', 0.5, because, 'the person is content')
   if (course.edits === 0) return judged('unknown', 0.5, because, 'nothing was edited')
-  if (editsAfterTests > 0) return judged('unknown', 0.5, because, 'edited since, not tested again')
+  if (editsAfterTests > 0 && course.failedCheck === null) {
+    return judged('unknown', 0.5, because, 'edited since, not tested again')
+  }
   return judged('fail', answer === null ? 0.6 : 0.85, because)
 }
 
@@ -99,7 +106,7 @@ function unanswered(course: Course): Judgement | null {
   const { end, asked, byPerson, tests } = course
   if (end !== 'prompt' || asked === null) return null
   if (!byPerson) return judged('unknown', 0.5, 'no answer to what a program asked')
-  if (isThanks(asked))
+  if (isContent(course))
     return judged('success', tests === 'passed' ? 0.9 : 0.8, `the person is content: "${quoted(asked)}"`)
   if (complains(course)) return judged('fail', 0.65, `the last word is a complaint: "${quoted(asked)}"`)
   return judged('abandoned', 0.55, 'the last prompt has no answer')
@@ -123,36 +130,10 @@ function refused(course: Course): Judgement | null {
   return judged('abandoned', 0.6, 'the last call was not allowed')
 }
 
-/** Lost by words or by a streak of errors, where no proof says otherwise. */
-function lost(course: Course): Judgement | null {
-  const { asked, byPerson, answer, errorsInARow, provenInTurn, edits } = course
-  if (isProven(course) && provenInTurn) return null
-  if (byPerson && asked !== null && isThanks(asked)) return null
-  if (answer !== null && admitsDefeat(answer)) return judged('fail', 0.6, 'the agent says it did not get there')
-  if (answer !== null && errorsInARow > 0 && reportsFailure(answer) && !(asked !== null && isQuestion(asked))) {
-    return judged('fail', 0.5, 'the last call failed, and the agent says so')
-  }
-  if (errorsInARow >= ERROR_STREAK) return judged('fail', 0.5, `the last ${errorsInARow} calls failed`)
-  if (asked !== null && complains(course) && edits > 0) {
-    return judged('unknown', 0.45, `not tested since a complaint: "${quoted(asked)}"`)
-  }
-  return null
-}
-
-function asking({ answer, asked, byPerson, editsInTurn, provenInTurn }: Course): Judgement | null {
-  if (answer === null || editsInTurn > 0 || provenInTurn || !asksBack(answer)) return null
-  if (asked !== null && (isQuestion(asked) || isThanks(asked))) return null
-  return judged(byPerson ? 'abandoned' : 'unknown', 0.55, 'the agent asked back and got no answer')
-}
-
-function isProven({ tests, commit, request, editsAfterTests, editsAfterMade }: Course): boolean {
-  return (tests === 'passed' && editsAfterTests === 0) || ((commit || request) && editsAfterMade === 0)
-}
-
 function done(course: Course): Judgement {
-  const { tests, editsAfterTests, commit, request, editsAfterMade, edits, asked, byPerson, ended, told } = course
+  const { tests, editsAfterTests, commit, request, editsAfterMade, edits, asked, ended, told } = course
   const green = tests === 'passed'
-  const thanked = byPerson && asked !== null && isThanks(asked)
+  const thanked = isContent(course)
   const kept = (commit || request) && editsAfterMade === 0
   let confidence = edits > 0 ? 0.6 : 0.55
   if (green) confidence = Math.max(confidence, editsAfterTests === 0 ? 0.85 : 0.7)
@@ -165,12 +146,8 @@ function done(course: Course): Judgement {
     green && (editsAfterTests === 0 ? 'the tests passed after the last edit' : 'the last tests passed'),
     request && kept && 'a pull request was made',
     commit && kept && 'the work was committed',
-    thanked && `the person is content: "${quoted(asked)}"`,
+    thanked && asked !== null && `the person is content: "${quoted(asked)}"`,
     told === 'completed' && 'the subagent completed',
     ended ? 'the log says the turn is complete' : 'the last turn was answered',
   )
-}
-
-function quoted(text: string): string {
-  return oneLine(text, 80)
 }

@@ -12,18 +12,40 @@ const LOOKS = words(
 /** What other programs are told to do when they are only to look or to tidy up. */
 const LOOKING = words(
   'view list ls ps logs log inspect images describe status show info search outdated diff blame grep rev-parse ' +
-    'ls-files ls-remote remote branch audit whoami stop down rm kill prune help --version --help version',
+    'ls-files ls-remote remote branch audit whoami stop down rm kill prune help history top events explain --version --help version',
 )
+
+const MAY_LOOK = new RegExp(`\\s(?:${[...LOOKING].join('|')}|get)(?:\\s|$)`)
+/** Tools that are told the matter first and then what to do with it. */
+const NOUN_FIRST = words('gh glab tea az gcloud aws fly flyctl heroku docker podman')
 
 /** True if it tells something of the work that this command failed or did not. */
 export function isTelling({ base, sub, text }: DigestEvent): boolean {
   if (base === null || text === null) return false
+  const single = LOOKS.has(base) && !/[|;&\n(`]/.test(text)
+  if (single || (!LOOKS.has(base) && !MAY_LOOK.test(text))) return !single
   const parsed = commandsIn(text)
-  const commands = parsed.length > 0 ? parsed : [sub === null ? [base] : [base, sub]]
-  return commands.some(([name = '', ...args]) => {
-    if (LOOKS.has(basename(name))) return false
-    return !args.slice(0, 2).some((arg) => LOOKING.has(arg))
-  })
+  const first = sub === null ? [base] : [base, sub]
+  return (parsed.length > 0 ? parsed : [first]).some((command) => !looks(command))
+}
+
+function looks([path = '', ...args]: readonly string[]): boolean {
+  const name = basename(path)
+  if (LOOKS.has(name) || (name === 'kubectl' && args[0] === 'get')) return true
+  return args.slice(0, NOUN_FIRST.has(name) ? 2 : 1).some((arg) => LOOKING.has(arg))
+}
+
+/** True for a command that brings work to where others see it: if it fails, all that was good before is of no use. */
+export function delivers(command: string): boolean {
+  return /(?<![\w-])(?:commit|push|publish|deploy|release|apply|upload|merge|rebase|submit|(?:pr|mr) create)(?![\w-])/.test(
+    command,
+  )
+}
+
+/** True if a prompt asks for this command by name: `push it`, and it is `git push`. */
+export function isNamed(prompt: string, command: string): boolean {
+  const asked = new Set(prompt.toLowerCase().split(/[^\p{L}\p{N}-]+/u))
+  return commandsIn(command).some((line) => line.slice(0, 2).some((word) => asked.has(basename(word))))
 }
 
 const UNDOES =
@@ -41,9 +63,10 @@ export function isMissing(failure: string): boolean {
   )
 }
 
-/** Broken off from outside, by a limit of time or a signal, which says nothing of the work. */
-export function isKilled(failure: string): boolean {
-  return /^(?:exit(?: code)?:? )?(?:124|130|137|143)\b/im.test(failure.slice(0, 200))
+/** A failure that says nothing of the work: broken off by a limit of time or a signal, or there was nothing to do. */
+export function isNoVerdict(failure: string): boolean {
+  const text = failure.slice(0, 400)
+  return /^exit(?: code)?:? (?:124|130|137|143)\b/im.test(text) || /nothing to commit|working tree clean/.test(text)
 }
 
 /** A text for people, which no test and no build reads. */

@@ -168,3 +168,17 @@ describe('what is watched for', () => {
     expect(provenBy(['pr'], output, true).made).toEqual([])
   })
 })
+
+describe('a check behind a pipe', () => {
+  const judged = (command: string, output: string) =>
+    provenBy(watchOf({ tool: 'Bash', kind: 'tool_call', command }), output, false).tests
+
+  test('is red where its output says so, and never more than that', () => {
+    const red = "src/a.ts(3,10): error TS2305: Module has no exported member 'Switch'.\nFound 1 error."
+    expect(judged('cd web && npm run build 2>&1 | tail -5', red)).toBe('failed')
+    expect(judged('npx eslint src | tail -3', '✖ 4 problems (4 errors, 0 warnings)')).toBe('failed')
+    expect(judged('npx eslint src | tail -3', '✖ 4 problems (0 errors, 4 warnings)')).toBe(null)
+    expect(judged('npm run build | tail', 'built in 2s')).toBe(null)
+    expect(judged('grep -n "error: " log | tail', 'error: old')).toBe(null)
+  })
+})

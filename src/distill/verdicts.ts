@@ -1,3 +1,4 @@
+import { checkIn } from './checks.ts'
 import { withoutColours } from './colours.ts'
 import { basename, commandsIn, subcommandIndex } from './shell.ts'
 
@@ -7,10 +8,11 @@ const TAIL = 16_384
 const MAX_LINE = 400
 
 /** What to look for in the result of a call. Plain JSON, for it waits with the call for its result. */
-export type Watch = readonly ('tests' | 'commit' | 'pr')[]
+export type Watch = readonly ('tests' | 'check' | 'commit' | 'pr')[]
 
 /** What a result proves. */
 export interface Proof {
+  /** Of a build or a linter only that it failed, where its exit code is hidden. */
   readonly tests: 'passed' | 'failed' | null
   readonly made: readonly { readonly kind: 'commit' | 'pr'; readonly value: string }[]
 }
@@ -37,6 +39,7 @@ export function watchOf(call: {
   const { tool, kind, command } = call
   const watch: Watch[number][] = kind === 'test_run' ? ['tests'] : []
   if (command === null) return /create_?(?:pull|merge)_?request$/i.test(tool) ? ['pr'] : watch
+  if (kind === 'tool_call' && /[|;]/.test(command) && checkIn(command) !== null) watch.push('check')
   if (!MAY_MAKE.test(command)) return watch
   for (const words of commandsIn(command)) {
     const name = basename(words[0] ?? '')
@@ -53,7 +56,11 @@ export function provenBy(watch: Watch, output: string, failed: boolean): Proof {
   const commits = watch.includes('commit') ? commitsIn(output) : []
   const requests = watch.includes('pr') && !failed ? pullRequestsIn(output) : []
   return {
-    tests: watch.includes('tests') ? testVerdict(output, failed) : null,
+    tests: watch.includes('tests')
+      ? testVerdict(output, failed)
+      : watch.includes('check')
+        ? checkVerdict(output)
+        : null,
     made: [
       ...commits.map((value) => ({ kind: 'commit' as const, value })),
       ...requests.map((value) => ({ kind: 'pr' as const, value })),
@@ -166,6 +173,18 @@ export function testVerdict(output: string, failed: boolean): 'passed' | 'failed
   if (green) return failed ? 'failed' : 'passed'
   if (!said || NOT_RUN.test(text)) return null
   return failed || broken ? 'failed' : null
+}
+
+const CHECK_RED =
+  /^(?:Found [1-9]\d* errors?|[1-9]\d* errors? generated|BUILD FAILED|Failed to compile|ERROR in |.{0,3}[1-9]\d* problems? \([1-9]\d* errors?)|^(?:g?make|just)(?:\[\d+\])?: \*\*\* /i
+
+function checkVerdict(output: string): 'failed' | null {
+  const lines = lookedAt(output).split('\n')
+  const red = lines.some((raw) => {
+    const line = plain(raw)
+    return CHECK_RED.test(line) || BROKEN.test(line)
+  })
+  return red ? 'failed' : null
 }
 
 function lookedAt(output: string): string {

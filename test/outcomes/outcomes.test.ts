@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { judgeOutcome } from '../../src/distill/outcome.ts'
 import { FIRST_SET } from './first-set.ts'
-import { SECOND_SET } from './second-set.ts'
+import { SECOND_SET_WORDS } from './second-set-words.ts'
+import { SECOND_SET as SECOND_SET_WORK } from './second-set.ts'
 import { play, type Labelled } from './script.ts'
+import { THIRD_SET } from './third-set.ts'
 
 const AGREEMENT = 0.85
 
@@ -19,12 +21,13 @@ function wrong(set: readonly Labelled[]): string[] {
     )
 }
 
-const all = [...FIRST_SET, ...SECOND_SET]
+const SECOND_SET = [...SECOND_SET_WORK, ...SECOND_SET_WORDS]
+const all = [...FIRST_SET, ...SECOND_SET, ...THIRD_SET]
 
 describe('the labelled set', () => {
-  test('is large, over three sources, and a third of it is older than the rules', () => {
+  test('is large, over three sources, and nearly half of it was written without knowing the rules', () => {
     expect(all.length).toBeGreaterThanOrEqual(60)
-    expect(FIRST_SET.length / all.length).toBeGreaterThanOrEqual(1 / 3)
+    expect((FIRST_SET.length + THIRD_SET.length) / all.length).toBeGreaterThanOrEqual(0.45)
     for (const shape of ['claude', 'codex', 'grok']) {
       expect(all.filter((label) => label.shape === shape).length).toBeGreaterThanOrEqual(15)
     }
@@ -34,6 +37,7 @@ describe('the labelled set', () => {
   test.each([
     ['first', FIRST_SET],
     ['second', SECOND_SET],
+    ['third', THIRD_SET],
   ] as const)('the %s set is judged as its readers judge it', (_, set) => {
     const misjudged = wrong(set)
     expect(1 - misjudged.length / set.length, misjudged.join('\n')).toBeGreaterThanOrEqual(AGREEMENT)

@@ -1,0 +1,33 @@
+import type { Judgement, Outcome } from '../model/digest.ts'
+import { oneLine } from '../model/text.ts'
+import type { Course } from './course.ts'
+import { asksMore, isComplaint, isThanks } from './mood.ts'
+
+/** After so many exchanges with new work, what tests said is no longer how the session ended. */
+export const FADES_AFTER = 2
+
+export function judged(
+  outcome: Outcome,
+  confidence: number,
+  ...reasons: readonly (string | false | null)[]
+): Judgement {
+  return { outcome, confidence, reasons: reasons.filter((reason) => typeof reason === 'string') }
+}
+
+/** The last word of the person is contentment: what comes with an order is not. */
+export function isContent({ asked, byPerson, first, editsInTurn, ran, end }: Course): boolean {
+  if (asked === null || !byPerson || first || editsInTurn > 0 || ran !== null || !isThanks(asked)) return false
+  return end !== 'prompt' || !asksMore(asked)
+}
+
+export function complains({ asked, byPerson, first }: Course): boolean {
+  return byPerson && !first && asked !== null && isComplaint(asked)
+}
+
+export function isProven({ tests, commit, request, editsAfterTests, editsAfterMade }: Course): boolean {
+  return (tests === 'passed' && editsAfterTests === 0) || ((commit || request) && editsAfterMade === 0)
+}
+
+export function quoted(text: string): string {
+  return oneLine(text, 80)
+}

@@ -1,0 +1,87 @@
+import type { Judgement } from '../model/digest.ts'
+import type { Course } from './course.ts'
+import { complains, FADES_AFTER, isContent, isProven, judged, quoted } from './judging.ts'
+import {
+  admitsDefeat,
+  asksBack,
+  callsImpossible,
+  isQuestion,
+  isThanks,
+  isUntried,
+  leavesRest,
+  reportsFailure,
+} from './mood.ts'
+import { delivers, isNamed } from './runs.ts'
+
+const ERROR_STREAK = 3
+
+/** The last call failed, the agent says so, and it is what was asked for by name: `push it`, and `git push` was refused. */
+function missed({ asked, answer, errorsInARow, failedCall, missing, editsInTurn }: Course): boolean {
+  if (asked === null || answer === null || errorsInARow === 0 || failedCall === null) return false
+  if (missing && editsInTurn > 0) return false
+  const named = failedCall.text !== null && isNamed(asked, failedCall.text)
+  return named && !isQuestion(asked) && reportsFailure(answer)
+}
+
+const UNDO_ASKED = /\b(?:abort|revert|undo|roll(?:ing)? ?back|reset|restore|discard|clean|sync|throw)/i
+
+/** Lost by words or by a streak of errors, where no proof says otherwise. */
+export function lost(course: Course): Judgement | null {
+  const { asked, answer, errorsInARow, provenInTurn, edits } = course
+  if (missed(course)) return judged('fail', 0.55, 'what was asked for failed last, and the agent says so')
+  if (isProven(course) && provenInTurn) return null
+  if (isContent(course)) return null
+  if (answer !== null && admitsDefeat(answer)) return judged('fail', 0.6, 'the agent says it did not get there')
+  if (answer !== null && callsImpossible(answer) && !(asked !== null && isQuestion(asked))) {
+    return judged('fail', 0.55, 'the agent says that it cannot be done')
+  }
+  if (course.tookBack && !(asked !== null && UNDO_ASKED.test(asked))) {
+    return judged('fail', 0.55, 'the agent took its work back')
+  }
+  if (answer !== null && leavesRest(answer)) return judged('unknown', 0.5, 'the agent says that part of it is left')
+  const unavailable = course.missing && course.editsInTurn > 0
+  const failedLast = errorsInARow > 0 && !unavailable
+  if (answer !== null && failedLast && reportsFailure(answer) && !(asked !== null && isQuestion(asked))) {
+    return judged('fail', 0.5, 'the last call failed, and the agent says so')
+  }
+  if (errorsInARow >= ERROR_STREAK) return judged('fail', 0.5, `the last ${errorsInARow} calls failed`)
+  if (asked !== null && complains(course) && course.editsInTurn === 0 && course.ran === null && !isQuestion(asked)) {
+    return judged('fail', 0.55, `nothing was done about a complaint: "${quoted(asked)}"`)
+  }
+  if (asked !== null && complains(course) && edits > 0) {
+    return judged('unknown', 0.45, `not tested since a complaint: "${quoted(asked)}"`)
+  }
+  return null
+}
+
+export function asking({ answer, asked, byPerson, editsInTurn, provenInTurn }: Course): Judgement | null {
+  if (answer === null || editsInTurn > 0 || provenInTurn || !asksBack(answer)) return null
+  if (asked !== null && (isQuestion(asked) || isThanks(asked))) return null
+  return judged(byPerson ? 'abandoned' : 'unknown', 0.55, 'the agent asked back and got no answer')
+}
+
+/** The last command that tells something of the work failed: whatever was proven before it, the end is not good. */
+export function failedLast(course: Course): Judgement | null {
+  const { ran, asked, answer, edits, editsSinceRun } = course
+  if (ran === null || !ran.failed || isContent(course) || (asked !== null && isQuestion(asked))) return null
+  const because = `the last command failed: ${quoted(ran.command)}`
+  if (editsSinceRun > 0) return judged('unknown', 0.45, because, 'edited since, not run again')
+  const admitted = answer !== null && reportsFailure(answer)
+  const asksIt = asked !== null && isNamed(asked, ran.command)
+  const matters = asksIt || delivers(ran.command) || (edits > 0 && !(isProven(course) && course.provenInTurn))
+  return admitted || matters ? judged('fail', 0.55, because) : judged('unknown', 0.45, because)
+}
+
+/** Done by the word of the agent alone, where more could be expected. */
+export function unproven(course: Course): Judgement | null {
+  const { tests, answer, editsInTurn, editsAfterTests, workAfterTests, editsSinceRun, edits } = course
+  if (isProven(course) || isContent(course)) return null
+  if (answer === null) return judged('unknown', 0.45, 'the log says the turn is complete, but not with what')
+  if (tests === 'passed' && editsAfterTests > 0 && editsSinceRun > 0 && workAfterTests < FADES_AFTER) {
+    return judged('unknown', 0.45, 'edited since the tests passed, not tested again')
+  }
+  if (editsInTurn > 0 && edits > 0 && editsSinceRun > 0 && (course.missing || isUntried(answer))) {
+    return judged('unknown', 0.45, 'the agent did not try it')
+  }
+  return null
+}

@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest'
+import type { DigestEvent } from '../model/digest.ts'
+import { delivers, isMissing, isNamed, isNoVerdict, isProse, isTelling, undoes } from './runs.ts'
+
+const call = (text: string) => ({ text, base: text.split(' ')[0], sub: null }) as DigestEvent
+
+describe('a command', () => {
+  test.each([
+    'terraform apply',
+    'cd web && npm run build | tail -3',
+    'kubectl rollout status deploy/api',
+    'gh pr checks 4 --watch',
+    'python plot.py',
+  ])('tells something of the work: %s', (command) => expect(isTelling(call(command))).toBe(true))
+
+  test.each([
+    'rg -n todo src',
+    'git diff --exit-code',
+    'gh pr view 4',
+    'docker compose ps',
+    'npm outdated',
+    'kubectl get pods',
+  ])('only looks: %s', (command) => expect(isTelling(call(command))).toBe(false))
+
+  test('takes work back, or brings it to others', () => {
+    expect(['git rebase --abort', 'kubectl rollout undo deploy/api', 'git checkout .'].every(undoes)).toBe(true)
+    expect(['git rebase main', 'git checkout main', 'git checkout ./a.ts'].some(undoes)).toBe(false)
+    expect(['git push', 'npm publish --tag beta', './bin/deploy prod'].every(delivers)).toBe(true)
+    expect(['npm run push-notify', 'npm run build'].some(delivers)).toBe(false)
+  })
+
+  test('is asked for by name', () => {
+    expect(isNamed('fix it and push', 'cd repo && git push')).toBe(true)
+    expect(isNamed('fix it', 'git push')).toBe(false)
+  })
+})
+
+test('a failure that is none of the work', () => {
+  expect(isMissing('Exit code 127\nbash: nginx: command not found')).toBe(true)
+  expect(isMissing('Exit code 1\nuser not found in table')).toBe(false)
+  expect(isNoVerdict('Exit code 143\n')).toBe(true)
+  expect(isNoVerdict('Exit code 1\nOn branch main\nnothing to commit, working tree clean')).toBe(true)
+  expect(isNoVerdict('Exit code 1\n124 errors')).toBe(false)
+})
+
+test('texts for people are no code', () => {
+  expect(['docs/a.md', 'README', 'CHANGELOG'].every(isProse)).toBe(true)
+  expect(['a.ts', 'readme.ts', 'Dockerfile'].some(isProse)).toBe(false)
+})
