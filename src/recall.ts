@@ -1,6 +1,6 @@
 import path from 'node:path'
-import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs'
 import { Hub } from './hub/hub.ts'
+import { backupsOf, setAside } from './ingest/backups.ts'
 import { takeLock } from './ingest/lock.ts'
 import type { Reader } from './ingest/reader.ts'
 import type { IndexProgress, IndexReport, IndexTask } from './ingest/run.ts'
@@ -76,6 +76,8 @@ export interface Recall extends Keeper {
   close(): Promise<void>
 }
 
+const LOOK_AGAIN_MS = 5000
+
 /** The whole product, without a face. Opens the store when it is first needed. */
 export function createRecall(parts: Parts): Recall {
   const { settings, now } = parts
@@ -135,10 +137,21 @@ export function createRecall(parts: Parts): Recall {
     return countPending(indexTask(parts, store, source === undefined ? {} : { source }))
   }
 
+  const looked = new Map<string | undefined, { readonly at: number; readonly changed: number }>()
+
+  /** How many transcripts wait to be read; questions in quick succession look at the disk once. */
+  async function unread(source: string | undefined): Promise<number> {
+    const before = looked.get(source)
+    if (before !== undefined && now() - before.at < LOOK_AGAIN_MS) return before.changed
+    const { changed } = await pending(reading(), source)
+    looked.set(source, { at: now(), changed })
+    return changed
+  }
+
   /** Nothing was found, perhaps because it was not read yet. */
   async function explained({ explain }: SearchResult, { filter }: SearchRequest): Promise<SearchResult['explain']> {
     if (explain?.reason === 'filtered') return explain
-    const { changed } = await pending(reading(), filter.source)
+    const changed = await unread(filter.source)
     return changed === 0 ? explain : { reason: 'not_indexed', count: changed }
   }
 
@@ -166,7 +179,10 @@ export function createRecall(parts: Parts): Recall {
 
   return {
     ...keeper,
-    index: (options = {}) => locked(options.wait ?? false, () => index(parts, options)),
+    async index(options = {}) {
+      looked.clear()
+      return locked(options.wait ?? false, () => index(parts, options))
+    },
     embed: async (options = {}) => (await meanings()).embed(options),
     async list(filter) {
       const { sessions, total } = await reading().sessions(filter)
@@ -268,31 +284,6 @@ async function indexAndJudge(task: IndexTask): Promise<IndexReport> {
   const { keepForms } = await import('./insight/permissions/keep-forms.ts')
   await keepForms(task.store)
   return report
-}
-
-/** Moves the store into a directory of its own and returns the database's new place; null if there was none. */
-function setAside(storePath: string, now: number): string | null {
-  if (!existsSync(storePath)) return null
-  const dir = path.dirname(storePath)
-  const stamp = new Date(now).toISOString().replace(/[-:]|\.\d+/g, '')
-  const backupDir = path.join(dir, 'backups', stamp)
-  mkdirSync(backupDir, { recursive: true, mode: 0o700 })
-  const name = path.basename(storePath)
-  for (const suffix of ['', '-wal', '-shm']) {
-    if (existsSync(`${storePath}${suffix}`))
-      renameSync(`${storePath}${suffix}`, path.join(backupDir, `${name}${suffix}`))
-  }
-  const blobs = path.join(dir, 'blobs')
-  if (existsSync(blobs)) renameSync(blobs, path.join(backupDir, 'blobs'))
-  return path.join(backupDir, name)
-}
-
-/** Databases that `--recreate` has set aside. */
-function backupsOf(storePath: string): string[] {
-  const dir = path.join(path.dirname(storePath), 'backups')
-  if (!existsSync(dir)) return []
-  const places = readdirSync(dir).map((name) => path.join(dir, name, path.basename(storePath)))
-  return places.filter((place) => existsSync(place))
 }
 
 async function carryOver(store: Store, backup: string, when: 'before' | 'after', options: IndexOptions): Promise<void> {
