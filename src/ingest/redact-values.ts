@@ -32,16 +32,29 @@ const LEAST_DIFFERENT = 7
 
 /** True if this was made by a machine to be unguessable: long, of many different characters, and not of words. */
 export function looksRandom(value: string): boolean {
+  if (value !== judged.value) judged = { value, random: isRandom(value) }
+  return judged.random
+}
+
+/** The last verdict: several rules ask about one value, and a long line says the same again and again. */
+let judged = { value: '', random: false }
+
+function isRandom(value: string): boolean {
   if (value.length < 16 || !RANDOM_CHARACTERS.test(value)) return false
   if (!hasManyCharacters(value) || !hasRandomPart(value, 8) || isStandIn(value)) return false
   return !PLAIN.test(value) || hasRandomPart(value, 20)
 }
 
 function hasManyCharacters(value: string): boolean {
-  const different = new Set<number>()
   const end = Math.min(value.length, MAX_WORDS)
-  for (let i = 0; i < end && different.size < LEAST_DIFFERENT; i++) different.add(value.charCodeAt(i))
-  return different.size === LEAST_DIFFERENT
+  let different = ''
+  for (let i = 0; i < end; i++) {
+    const character = value[i] ?? ''
+    if (different.includes(character)) continue
+    different += character
+    if (different.length === LEAST_DIFFERENT) return true
+  }
+  return false
 }
 
 /** True for a word that only holds the place of a secret, and for what says where the secret is. */
