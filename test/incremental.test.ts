@@ -279,6 +279,26 @@ describe('a transcript that changes otherwise than by growing', () => {
     expect(await recall.doctor()).toEqual([])
   })
 
+  test.each([
+    ['emptied', () => ''],
+    ['cut in half', (text: string) => text.slice(0, text.length / 2)],
+    ['garbage for a while', () => 'not a log\n'],
+  ])('%s and then as it was before: nothing is kept twice', async (_, spoil) => {
+    const { recall, store, file, home } = await started()
+    const text = readFileSync(file, 'utf8')
+    const [before] = (await recall.list({ limit: 1 })).sessions
+    const whole = stable(dump(store), home) as { events: object[] }
+    writeFileSync(file, spoil(text))
+    await recall.index()
+    writeFileSync(file, text)
+    await recall.index()
+    await recall.close()
+    const [after] = (await recall.list({ limit: 1 })).sessions
+    expect([after?.messageCount, after?.toolCount]).toEqual([before?.messageCount, before?.toolCount])
+    expect((stable(dump(store), home) as { events: object[] }).events).toEqual(whole.events)
+    expect(await recall.doctor()).toEqual([])
+  })
+
   test('a last line without its newline that is completed loses nothing that the file had lost before', async () => {
     const { recall, store, file } = await started()
     const lines = readFileSync(file, 'utf8').split(/(?<=\n)/)

@@ -45,17 +45,20 @@ export function unshelve(db: Database, file: number): number[] {
   const shelved = db.all(
     `SELECT lost.id AS lost, l.id AS lane FROM lane lost
      JOIN lane l ON l.session = lost.session AND l.name || '${LOST}' = lost.name
-     WHERE lost.file = ? AND EXISTS (SELECT 1 FROM event WHERE lane = lost.id AND flags & ${FLAG.shelved})`,
+     WHERE lost.file = ? AND EXISTS (SELECT 1 FROM event WHERE lane = lost.id)`,
     file,
   )
   for (const row of shelved) {
     db.run(
-      `DELETE FROM event WHERE lane = ?1 AND flags & ${FLAG.shelved} AND EXISTS (
+      `DELETE FROM event WHERE lane = ?1 AND EXISTS (
          SELECT 1 FROM event n WHERE n.native = event.native AND n.lane = ?2 AND n.block = event.block)`,
       Number(row['lost']),
       Number(row['lane']),
     )
-    db.run(`UPDATE event SET flags = flags & ~${FLAG.shelved} WHERE lane = ?`, Number(row['lost']))
+    db.run(
+      `UPDATE event SET flags = flags & ~${FLAG.shelved} WHERE lane = ? AND flags & ${FLAG.shelved}`,
+      Number(row['lost']),
+    )
   }
   return shelved.map((row) => Number(row['lost']))
 }
