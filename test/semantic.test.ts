@@ -1,9 +1,13 @@
 import { createRequire } from 'node:module'
 import { DatabaseSync } from '@photostructure/sqlite'
 import path from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { embedMissing } from '../src/search/embed/embed.ts'
+import { createSemantic } from '../src/search/embed/semantic.ts'
 import { useLite } from '../src/search/embed/use-lite.ts'
+import { fuse } from '../src/search/hybrid.ts'
 import type { Settings } from '../src/settings/settings.ts'
+import { openForReading } from '../src/store/open.ts'
 import { ClaudeLog, transcriptPath, uuid, write } from './kit/claude-log.ts'
 import { embeddingServer } from './kit/embedding-server.ts'
 import { NOW, productOn, tempDir } from './kit/home.ts'
@@ -154,6 +158,145 @@ describe('with a model', () => {
     await find(recall, `where did I use ${KEY}`, 'vector')
     expect(server.texts.filter((text) => text.includes('[REDACTED')).length).toBeGreaterThan(1)
     expect(server.texts.filter((text) => text.includes(KEY))).toEqual([])
+  })
+})
+
+describe('a model that fails', () => {
+  afterEach(() => {
+    vi.unstubAllGlobals()
+  })
+
+  /** Every request to a model gets this answer; says how many there were. */
+  function answering(answer: (texts: readonly string[]) => Response): () => number {
+    let asked = 0
+    vi.stubGlobal('fetch', async (_: string, { body }: { body: string }) => {
+      asked++
+      return answer((JSON.parse(body) as { input: string[] }).input)
+    })
+    return () => asked
+  }
+  const down = () => {
+    throw new TypeError('fetch failed')
+  }
+  const shorter = (texts: readonly string[]) => Response.json({ data: texts.map(() => ({ embedding: [1, 2, 3] })) })
+
+  test('who has set hybrid search gets an answer by words, after one attempt', async () => {
+    const { recall } = await bench({ searchMode: 'hybrid' })
+    await recall.embed()
+    const plain = { text: 'strange noise', now: NOW, filter: { limit: 5 } }
+    expect((await recall.search(plain)).mode).toBe('hybrid')
+    const asked = answering(down)
+    const found = await recall.search(plain)
+    expect(found.mode).toBe('keyword')
+    expect(uids(found)[0]).toBe(uid('car'))
+    expect(asked()).toBe(1)
+  })
+
+  test('who does not insist gets a note, who does gets the error', async () => {
+    const { recall, store, settings } = await bench()
+    await recall.embed()
+    const notes: string[] = []
+    const reader = openForReading(store, () => NOW)
+    const semantic = createSemantic({
+      settings: { ...settings, embedProvider: 'http', embedKey: null } as unknown as Settings,
+      reading: () => reader,
+      now: () => NOW,
+      redact: async (text) => text,
+    })
+    answering(() => new Response(null, { status: 401 }))
+    expect(await semantic.meaning('vehicle', false, (text) => notes.push(text))).toBeNull()
+    expect(notes).toEqual([expect.stringMatching(/words alone: .*401/)])
+    await expect(semantic.meaning('vehicle', true)).rejects.toThrow(/401/)
+    await semantic.close()
+    await reader.close()
+  })
+
+  test('vectors of another length are neither kept nor compared', async () => {
+    const { recall: before, home, store, settings } = await bench({ searchMode: 'hybrid' })
+    const { embedded } = await before.embed()
+    const { recall } = productOn(home, store, settings)
+    write(transcriptPath(home, uuid('new')), new ClaudeLog(uuid('new')).user('an entirely new sentence').text())
+    await recall.index()
+    answering(shorter)
+    await expect(recall.embed()).rejects.toThrow(/http:test gives vectors of 3 dimensions.* have 32/)
+    expect((await recall.status()).vectors).toMatchObject({ embedded, left: 1, dimensions: 32 })
+    await expect(find(recall, 'vehicle', 'vector')).rejects.toMatchObject({ code: 'NO_MODEL' })
+    expect((await recall.search({ text: 'noise', now: NOW, filter: { limit: 5 } })).mode).toBe('keyword')
+  })
+})
+
+describe('at the edges', () => {
+  test('a question without words is what it is without vectors', async () => {
+    const { recall } = await bench()
+    await recall.embed()
+    for (const text of ['', '  ', 'source:claude']) {
+      const { hits, total } = await find(recall, text, 'keyword')
+      expect(await find(recall, text, 'hybrid')).toMatchObject({ mode: 'keyword', total, hits })
+    }
+    expect(uids(await find(recall, 'source:claude', 'vector'))).toHaveLength(4)
+  })
+
+  test('what must not be there is not there, however many older documents hold it', async () => {
+    const home = tempDir()
+    const many = new ClaudeLog(uuid('many'))
+    for (let i = 0; i < 1600; i++) many.user(`belt ${i}`)
+    write(transcriptPath(home, uuid('many')), many.text())
+    const { recall } = await bench({}, home)
+    const car = new ClaudeLog(uuid('car')).user('the automobile and its belt')
+    write(transcriptPath(home, uuid('car')), car.text())
+    await recall.index()
+    await recall.embed()
+    expect(uids(await find(recall, 'vehicle', 'vector'))).toContain(uid('car'))
+    expect(uids(await find(recall, 'vehicle -belt', 'vector'))).not.toContain(uid('car'))
+    expect(uids(await find(recall, 'vehicle "its belt"', 'vector'))).toEqual([uid('car')])
+    expect(uids(await find(recall, 'vehicle "belt"', 'vector'))).toContain(uid('car'))
+  })
+
+  test('what is shown is the text that is near, not how its exchange began', async () => {
+    const home = tempDir()
+    const log = new ClaudeLog(uuid('late')).user('please look at this thing').say('First I look around a bit.')
+    write(transcriptPath(home, uuid('late')), log.say('It was the automobile all along.').text())
+    const { recall } = await bench({}, home)
+    await recall.embed()
+    const { hits } = await find(recall, 'vehicle garage', 'vector')
+    expect(hits[0]?.snippet.text).toContain('automobile')
+  })
+
+  test('any number of answers by words can be put together with those by meaning', () => {
+    const words = Array.from({ length: 300_000 }, (_, i) => ({ session: i, doc: i, score: 1 / (i + 1), coverage: 1 }))
+    const fused = fuse(words, [{ session: 7, doc: 7, score: 0.5, coverage: 0 }], 0.7)
+    expect(fused).toHaveLength(words.length)
+    expect(fused[0]?.session).toBe(0)
+  })
+
+  test('signals and timers have their turn after every batch', async () => {
+    let waiting = Array.from({ length: 6 }, (_, i) => ({ hash: String(i), kind: 'prompt' as const, text: `text ${i}` }))
+    const status = async () => ({ model: 'm', dimensions: 1, embedded: 0, left: waiting.length })
+    const nothing = async () => {}
+    const vectors = {
+      status,
+      plan: nothing,
+      settle: nothing,
+      missing: async () => waiting,
+      save: async (_: string, kept: readonly { hash: string }[]) => {
+        waiting = waiting.filter(({ hash }) => !kept.some((one) => one.hash === hash))
+      },
+      has: async () => true,
+      dimensions: async () => 1,
+      nearest: async () => [],
+    }
+    const embed = async (texts: readonly string[]) => texts.map(() => new Float32Array(1))
+    const order: string[] = []
+    const onEmbedded = (done: number) => {
+      order.push(`batch ${done}`)
+      setImmediate(() => order.push(`turn ${done}`))
+    }
+    await embedMissing(
+      vectors,
+      { model: 'm', dimensions: 1, batch: 2, embed, close: nothing },
+      { onEmbedded, now: () => 0 },
+    )
+    expect(order).toEqual([2, 4, 6].flatMap((done) => [`batch ${done}`, `turn ${done}`]))
   })
 })
 

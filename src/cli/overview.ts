@@ -58,5 +58,6 @@ function printNext({ terminal }: Context, id: string): void {
   terminal.line('  recall search "what you remember of it"')
   terminal.line('  recall list --since 7d')
   terminal.line(`  recall show ${id} --tools`)
+  terminal.line('  recall sweep          # judge each session, for outcomes, patterns and times')
   terminal.line('  recall help')
 }

@@ -7,6 +7,8 @@ export interface Column<T> {
   readonly right?: boolean
   /** Gives way first when the terminal is narrow. */
   readonly flexible?: boolean
+  /** Left out where the terminal is too narrow for all; the last of them first. */
+  readonly spare?: boolean
 }
 
 const GAP = 2
@@ -15,9 +17,11 @@ const GAP = 2
 export function printTable<T>(terminal: Terminal, rows: readonly T[], columns: readonly Column<T>[]): void {
   const cells = rows.map((row) => columns.map((column) => column.value(row)))
   const widths = columns.map((column, i) =>
-    Math.max(column.title.length, ...cells.map((line) => displayWidth(line[i] ?? ''))),
+    cells.reduce((most, line) => Math.max(most, displayWidth(line[i] ?? '')), column.title.length),
   )
   shrink(widths, columns, terminal.width)
+  const spare = columns.findLastIndex((column) => column.spare)
+  if (spare >= 0 && total(widths) > terminal.width) return printTable(terminal, rows, columns.toSpliced(spare, 1))
   const print = (line: readonly string[]) =>
     line
       .map((cell, i) => pad(cell, widths[i] ?? 0, columns[i]?.right === true, i === line.length - 1))
@@ -27,11 +31,14 @@ export function printTable<T>(terminal: Terminal, rows: readonly T[], columns: r
 }
 
 function shrink<T>(widths: number[], columns: readonly Column<T>[], width: number): void {
-  const total = () => widths.reduce((sum, w) => sum + w + GAP, -GAP)
   for (const [i, column] of columns.entries()) {
-    const over = total() - width
+    const over = total(widths) - width
     if (over > 0 && column.flexible) widths[i] = Math.max(12, (widths[i] ?? 0) - over)
   }
+}
+
+function total(widths: readonly number[]): number {
+  return widths.reduce((sum, width) => sum + width + GAP, -GAP)
 }
 
 function pad(cell: string, width: number, right: boolean, last: boolean): string {

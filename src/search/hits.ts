@@ -44,7 +44,7 @@ export async function describeHit(
   }
   const events = await eventsOf(store, candidate.doc)
   const shown = events.length > 0 ? events : await firstExchange(store, session)
-  const best = bestEvent(shown, marks)
+  const best = shown.find(({ seq }) => seq === candidate.seq) ?? bestEvent(shown, marks)
   if (best === null) return null
   return {
     ...common,

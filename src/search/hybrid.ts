@@ -1,5 +1,5 @@
 import type { Store } from '../store/store.ts'
-import type { NearText, VectorKind } from '../store/vectors.ts'
+import type { NearPlace, NearText, VectorKind } from '../store/vectors.ts'
 import type { Query } from './query.ts'
 import type { Ranked } from './rank.ts'
 
@@ -19,7 +19,7 @@ const TEXTS_OF_A_SESSION = 3
 const FURTHER_TEXT = 0.5
 /** Hits by meaning that are looked at. */
 const MOST = 50
-const COMMON = 1500
+const NO_CAP = Number.MAX_SAFE_INTEGER
 
 /** Sessions near to what was meant, nearest first, each with the document that is nearest. */
 export async function findNear(
@@ -39,9 +39,9 @@ export async function findNear(
 /** A phrase that must be there must be there, and what must not must not, whatever is meant. */
 async function allowedBy({ text }: Store, query: Query): Promise<(doc: number) => boolean> {
   const must: ReadonlySet<number>[] = []
-  for (const term of query.must) must.push((await text.postings(term.match, COMMON)).hits)
+  for (const term of query.must) must.push((await text.postings(term.match, NO_CAP)).hits)
   const not: ReadonlySet<number>[] = []
-  for (const term of query.not) not.push((await text.postings(term.match, COMMON)).hits)
+  for (const term of query.not) not.push((await text.postings(term.match, NO_CAP)).hits)
   return (doc) => must.every((hits) => hits.has(doc)) && !not.some((hits) => hits.has(doc))
 }
 
@@ -51,24 +51,26 @@ interface Gate {
 }
 
 export function rankSessions(near: readonly NearText[], sessionOf: (doc: number) => number, gate: Gate): Ranked[] {
-  const found = new Map<number, { doc: number; similarities: number[] }>()
+  const found = new Map<number, { place: NearPlace; similarities: number[] }>()
   let floor = 0
   for (const { similarity, places } of near) {
     floor = similarity
-    const docs = places.map(({ doc }) => doc).filter(gate.allowed)
-    const bySession = new Map(docs.map((doc) => [sessionOf(doc), doc] as const))
+    const open = places.filter(({ doc }) => gate.allowed(doc))
+    const bySession = new Map(open.map((place) => [sessionOf(place.doc), place] as const))
     if (bySession.size > COMMONPLACE) continue
-    for (const [session, doc] of bySession) {
+    for (const [session, place] of bySession) {
       const known = found.get(session)
-      if (known === undefined) found.set(session, { doc, similarities: [similarity] })
+      if (known === undefined) found.set(session, { place, similarities: [similarity] })
       else {
         known.similarities.push(similarity)
-        if (gate.isTitle(known.doc)) known.doc = doc
+        if (gate.isTitle(known.place.doc)) known.place = place
       }
     }
   }
-  const ranked = [...found].map(([session, { doc, similarities }]) => {
-    return { session, doc, score: pooled(similarities, floor), coverage: 0 }
+  const ranked = [...found].map(([session, { place, similarities }]) => {
+    const { doc, seq } = place
+    const score = pooled(similarities, floor)
+    return { session, doc, score, coverage: 0, ...(seq === undefined ? {} : { seq }) }
   })
   return ranked.sort((a, b) => b.score - a.score || a.session - b.session).slice(0, MOST)
 }
@@ -112,7 +114,8 @@ export function fuse<T extends Ranked>(byWords: readonly T[], byMeaning: readonl
   })
   for (const hit of byMeaning) if (!seen.has(hit.session)) fused.push({ ...hit, score: weight * meant(hit.score) })
   const [kept] = fused
-  if (!isLost && kept) fused[0] = { ...kept, score: Math.max(...fused.map(({ score }) => score)) + CLEARLY }
+  if (!isLost && kept)
+    fused[0] = { ...kept, score: fused.reduce((most, { score }) => Math.max(most, score), 0) + CLEARLY }
   return fused.sort((a, b) => b.score - a.score || a.session - b.session || a.doc - b.doc)
 }
 

@@ -13,6 +13,8 @@ export interface Ranked {
   readonly score: number
   /** Share of what was asked, by weight, that is there: in its session, and a little more if in the document. */
   readonly coverage: number
+  /** The event that was found, where a single one was. */
+  readonly seq?: number
 }
 
 export interface Corpus {

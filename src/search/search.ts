@@ -23,6 +23,8 @@ export interface SearchRequest {
   readonly bySession?: boolean
   /** How many events before and after a hit to give with it. */
   readonly context?: number
+  /** Hears why a search that was to be by meaning too was not. */
+  readonly onNote?: (text: string) => void
 }
 
 export interface SearchResult {

@@ -1,3 +1,5 @@
+import { UserError } from '../model/errors.ts'
+
 /** What a text is in its session, in the order in which texts get their vectors. */
 export const VECTOR_KINDS = ['prompt', 'title', 'digest', 'answer', 'thinking', 'command'] as const
 export type VectorKind = (typeof VECTOR_KINDS)[number]
@@ -24,11 +26,18 @@ export interface VectorStatus {
   readonly left: number
 }
 
+export interface NearPlace {
+  readonly doc: number
+  readonly kind: VectorKind
+  /** The event that says it; absent if it is a title or a digest. */
+  readonly seq?: number
+}
+
 /** A text that is near to what was asked, and where it stands. */
 export interface NearText {
   /** Cosine, -1 to 1. */
   readonly similarity: number
-  readonly places: readonly { readonly doc: number; readonly kind: VectorKind }[]
+  readonly places: readonly NearPlace[]
 }
 
 export interface NearOptions {
@@ -46,14 +55,25 @@ export interface Vectors {
   status(): Promise<VectorStatus>
   /** Whether there is any vector of this model. */
   has(model: string): Promise<boolean>
+  /** How long the vectors of this model are; null if there is none. */
+  dimensions(model: string): Promise<number | null>
   /** From now on every text is kept track of. The first time this looks at all of them; cut short, it goes on there. */
   plan(model: string): Promise<void>
   /** Some of the texts that have no vector of this model, prompts, titles and digests first. */
   missing(model: string, limit: number): Promise<Unembedded[]>
-  /** Keeps vectors, made unit length, of texts that are still there. */
+  /** Keeps vectors, made unit length, of texts that are still there. NO_MODEL, and none, if not all of the model are of one length. */
   save(model: string, vectors: readonly Embedded[]): Promise<void>
   /** Drops the vectors of all other models. */
   settle(model: string): Promise<void>
   /** The texts nearest to a vector of this model, nearest first. */
   nearest(model: string, query: Float32Array, options: NearOptions): Promise<NearText[]>
+}
+
+/** Two models under one name: what they say cannot be compared. */
+export function otherLength(model: string, kept: number, made: number): UserError {
+  return new UserError(
+    'NO_MODEL',
+    `${model} gives vectors of ${made} dimensions, but those that are kept under this name have ${kept}`,
+    'go back to the model that made them, or give this one another name ([embed] model) and run `recall index --embed`',
+  )
 }

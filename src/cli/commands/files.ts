@@ -19,6 +19,7 @@ export const files: Command = {
   args: [{ name: 'path', help: 'a file, or the end of its path', required: true }],
   options: sessionOptions(DEFAULT_LIMIT),
   examples: ['recall files src/auth/handler.ts', 'recall files handler.ts --project api --json'],
+  rows: 'sessions',
   async run(context, args, given) {
     const { recall, terminal } = context
     const filter = sessionFilter(context, given, DEFAULT_LIMIT)
@@ -57,7 +58,7 @@ function print({ terminal }: Context, visits: readonly Visit[]): void {
     { title: 'id', value: ({ session }) => session.shortId.slice(0, 8) },
     { title: 'last', value: ({ lastAt }) => localTime(lastAt) },
     { title: 'edits', value: ({ edits }) => String(edits), right: true },
-    { title: 'reads', value: ({ reads }) => String(reads), right: true },
+    { title: 'reads', value: ({ reads }) => String(reads), right: true, spare: true },
     {
       title: 'at',
       value: ({ seqs }) =>
@@ -66,7 +67,7 @@ function print({ terminal }: Context, visits: readonly Visit[]): void {
           .map((seq) => `#${seq}`)
           .join(' '),
     },
-    { title: 'project', value: ({ session }) => baseName(projectOf(session) ?? '') },
+    { title: 'project', value: ({ session }) => baseName(projectOf(session) ?? ''), spare: true },
     { title: 'title', value: ({ session }) => titleOf(session), flexible: true },
     { title: 'path', value: ({ path }) => path, flexible: true },
   ])

@@ -22,6 +22,7 @@ export const list: Command = {
     'recall list --project api --limit 0',
     'recall list --source claude-code --json',
   ],
+  rows: 'sessions',
   async run(context, _args, given) {
     const { terminal } = context
     const filter = { ...sessionFilter(context, given, DEFAULT_LIMIT), hidden: flag(given, 'hidden') }
@@ -32,12 +33,12 @@ export const list: Command = {
     printTable(terminal, sessions, [
       { title: 'id', value: (s) => s.shortId.slice(0, 8) },
       { title: 'started', value: (s) => localTime(s.startedAt) },
-      { title: 'source', value: (s) => s.flavor },
+      { title: 'source', value: (s) => s.flavor, spare: true },
       { title: 'title', value: titleOf, flexible: true },
       { title: 'project', value: (s) => baseName(projectOf(s) ?? '') },
-      { title: 'branch', value: (s) => s.gitBranch ?? '', flexible: true },
-      { title: 'model', value: (s) => (s.model ?? '').replace(/^claude-/, ''), flexible: true },
-      { title: 'took', value: (s) => duration(s), right: true },
+      { title: 'branch', value: (s) => s.gitBranch ?? '', flexible: true, spare: true },
+      { title: 'model', value: (s) => (s.model ?? '').replace(/^claude-/, ''), flexible: true, spare: true },
+      { title: 'took', value: (s) => duration(s), right: true, spare: true },
       { title: 'msgs', value: (s) => String(s.messageCount), right: true },
       { title: 'tools', value: (s) => String(s.toolCount), right: true },
     ])

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { VectorStatus, Vectors } from '../../store/vectors.ts'
 import type { Embedder } from './provider.ts'
 
@@ -16,7 +17,7 @@ export interface EmbedReport extends VectorStatus {
 
 /**
  * Gives every text a vector that has none yet of this model. Each batch is kept by itself: cut short, the next run goes
- * on. Holds no lock and no transaction while it computes.
+ * on. Holds no lock and no transaction while it computes; signals and timers have their turn between batches.
  */
 export async function embedMissing(
   vectors: Vectors,
@@ -41,6 +42,7 @@ export async function embedMissing(
       for (const { hash } of texts) tried.add(hash)
       added += texts.length
       progress.onEmbedded?.(added, Math.max(total, added))
+      await setImmediate()
     }
   }
   await vectors.settle(embedder.model)

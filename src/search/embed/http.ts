@@ -2,8 +2,13 @@ import { UserError } from '../../model/errors.ts'
 import type { EmbedConfig, Embedder, Provider } from './provider.ts'
 import { isRecord } from './record.ts'
 
-const TIMEOUT_MS = 60_000
-const ATTEMPTS = 4
+interface Patience {
+  readonly attempts: number
+  readonly timeoutMs: number
+}
+
+const PATIENT: Patience = { attempts: 4, timeoutMs: 60_000 }
+const HURRIED: Patience = { attempts: 1, timeoutMs: 10_000 }
 const FIRST_PAUSE_MS = 500
 
 /** A server that speaks OpenAI's `/v1/embeddings`: a local one, or one elsewhere. Only if a url is set. */
@@ -22,8 +27,8 @@ export const http: Provider = {
         return dimensions
       },
       batch: 32,
-      async embed(texts) {
-        const vectors = await ask(url, { model, input: texts }, config.key)
+      async embed(texts, hurried = false) {
+        const vectors = await ask(url, { model, input: texts }, config.key, hurried ? HURRIED : PATIENT)
         if (vectors.length !== texts.length) throw unusable(url, `${vectors.length} vectors for ${texts.length} texts`)
         dimensions ??= vectors[0]?.length ?? null
         if (vectors.some((vector) => vector.length !== dimensions)) throw unusable(url, 'vectors of different lengths')
@@ -44,11 +49,11 @@ interface Reply {
   readonly body: unknown
 }
 
-async function ask(url: string, body: unknown, key: string | null): Promise<Float32Array[]> {
+async function ask(url: string, body: unknown, key: string | null, patience: Patience): Promise<Float32Array[]> {
   let reason = ''
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+  for (let attempt = 0; attempt < patience.attempts; attempt++) {
     if (attempt > 0) await new Promise((done) => setTimeout(done, FIRST_PAUSE_MS * 2 ** (attempt - 1)))
-    const reply = await post(url, body, key)
+    const reply = await post(url, body, key, patience.timeoutMs)
     if (typeof reply === 'string') reason = reply
     else if (reply.status === 429 || reply.status >= 500) reason = `it answered ${reply.status}`
     else if (reply.status !== 200) throw unusable(url, `it answered ${reply.status}`)
@@ -58,14 +63,14 @@ async function ask(url: string, body: unknown, key: string | null): Promise<Floa
 }
 
 /** The reply, or why there is none. */
-async function post(url: string, body: unknown, key: string | null): Promise<Reply | string> {
+async function post(url: string, body: unknown, key: string | null, timeoutMs: number): Promise<Reply | string> {
   const authorization = key === null ? {} : { authorization: `Bearer ${key}` }
   try {
     const response = await fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...authorization },
       body: JSON.stringify(body),
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal: AbortSignal.timeout(timeoutMs),
     })
     return { status: response.status, body: response.status === 200 ? await response.json() : null }
   } catch (error) {

@@ -19,7 +19,8 @@ export interface Embedder {
   readonly dimensions: number | null
   /** How many texts are best given at once. */
   readonly batch: number
-  embed(texts: readonly string[]): Promise<Float32Array[]>
+  /** `hurried`: somebody waits who can do without; what fails is not tried again. */
+  embed(texts: readonly string[], hurried?: boolean): Promise<Float32Array[]>
   close(): Promise<void>
 }
 

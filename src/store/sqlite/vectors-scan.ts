@@ -99,7 +99,7 @@ function nearestByBits(
   const nearest: number[] = []
   for (const group of byDistance) {
     if (nearest.length >= RESCORED) break
-    if (group) nearest.push(...group)
+    for (const id of group ?? []) nearest.push(id)
   }
   return nearest.slice(0, RESCORED)
 }
@@ -131,11 +131,13 @@ function cosine(query: Float32Array, blob: Uint8Array): number {
 
 function placesOf(db: Database, hash: Uint8Array, kinds: string): NearText['places'] {
   const statement = db.hot(
-    'SELECT doc, kind FROM embedding_link WHERE hash = ? AND kind IN (SELECT value FROM json_each(?)) ORDER BY doc',
+    `SELECT k.doc, k.kind, l.base + e.pos AS seq FROM embedding_link k
+     LEFT JOIN event e ON e.id = k.event LEFT JOIN lane l ON l.id = e.lane
+     WHERE k.hash = ? AND k.kind IN (SELECT value FROM json_each(?)) ORDER BY k.doc`,
   )
-  const rows = statement.all(hash, kinds) as { doc: number; kind: number }[]
-  return rows.flatMap(({ doc, kind }) => {
+  const rows = statement.all(hash, kinds) as { doc: number; kind: number; seq: number | null }[]
+  return rows.flatMap(({ doc, kind, seq }) => {
     const name = VECTOR_KINDS[kind]
-    return name === undefined ? [] : [{ doc, kind: name }]
+    return name === undefined ? [] : [{ doc, kind: name, ...(seq === null ? {} : { seq }) }]
   })
 }

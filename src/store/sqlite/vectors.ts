@@ -1,7 +1,9 @@
+import { setImmediate } from 'node:timers/promises'
 import { digestLines } from '../../model/digest-text.ts'
 import { embeddable } from '../../model/embeddable.ts'
 import type { Finding } from '../store.ts'
 import {
+  otherLength,
   VECTOR_KINDS,
   type Embedded,
   type NearOptions,
@@ -47,10 +49,14 @@ export class SqliteVectors implements Vectors {
     return this.#db.get('SELECT 1 FROM embedding WHERE model = ? LIMIT 1', model) !== undefined
   }
 
+  async dimensions(model: string) {
+    return plannedModel(this.#db) === null ? null : keptLength(this.#db, model)
+  }
+
   async plan(model: string) {
     const db = this.#writing()
     db.transaction(() => keepMeta(db, 'embedding_model', model))
-    while (db.transaction(() => linkNextSessions(db)));
+    while (db.transaction(() => linkNextSessions(db))) await setImmediate()
   }
 
   async missing(model: string, limit: number) {
@@ -75,6 +81,9 @@ export class SqliteVectors implements Vectors {
   async save(model: string, vectors: readonly Embedded[]) {
     const db = this.#writing()
     db.transaction(() => {
+      const kept = keptLength(db, model) ?? vectors[0]?.vector.length ?? 0
+      const other = vectors.find(({ vector }) => vector.length !== kept)
+      if (other !== undefined) throw otherLength(model, kept, other.vector.length)
       for (const { hash, vector } of vectors) saveVector(db, model, Buffer.from(hash, 'hex'), unitLength(vector))
     })
   }
@@ -128,6 +137,11 @@ export function checkVectors(db: Database): Finding[] {
 function plannedModel(db: Database): string | null {
   const model = db.get("SELECT value FROM meta WHERE key = 'embedding_model'")?.['value']
   return typeof model === 'string' ? model : null
+}
+
+function keptLength(db: Database, model: string): number | null {
+  const row = db.get('SELECT length(vector) / 4 AS n FROM embedding WHERE model = ? LIMIT 1', model)
+  return row === undefined ? null : Number(row['n'])
 }
 
 /** Takes vectors over from another store, for texts that are here too. */

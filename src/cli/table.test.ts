@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { printTable, type Column } from './table.ts'
+import type { Terminal } from './terminal.ts'
+
+const COLUMNS: readonly Column<string>[] = [
+  { title: 'id', value: () => '12345678' },
+  { title: 'source', value: () => 'claude', spare: true },
+  { title: 'title', value: (title) => title, flexible: true },
+  { title: 'model', value: () => 'a-long-model-name', flexible: true, spare: true },
+]
+
+function printed(width: number): string[] {
+  const lines: string[] = []
+  const terminal = { width, dim: (text: string) => text, line: (text: string) => lines.push(text) }
+  printTable(terminal as unknown as Terminal, ['a title that takes some room'], COLUMNS)
+  return lines
+}
+
+test('a table fits: flexible columns are cut, then spare ones left out, the last first', () => {
+  expect(printed(200)[1]).toBe('12345678  claude  a title that takes some room  a-long-model-name')
+  expect(printed(55)[1]).toMatch(/^12345678 {2}claude {2}a title .*… {2}a-long-model-name$/)
+  expect(printed(35)[0]).toMatch(/^id +source +title$/)
+  expect(printed(24)[0]).toMatch(/^id +title$/)
+  for (const width of [55, 45, 35, 24])
+    for (const line of printed(width)) expect(line.length).toBeLessThanOrEqual(width)
+})
