@@ -124,11 +124,12 @@ export function createRecall(parts: Parts): Recall {
     mode: asked = 'auto',
     inResults,
     now,
+    onNote,
   }: SearchRequest): Promise<ByMeaning | undefined> {
     const mode = asked === 'auto' ? settings.searchMode : asked
     if (mode === 'keyword' || inResults) return undefined
     const { readFilters } = await import('./search/filters.ts')
-    const meaning = await (await meanings()).meaning(readFilters(text, now).rest, asked !== 'auto')
+    const meaning = await (await meanings()).meaning(readFilters(text, now).rest, asked !== 'auto', onNote)
     return meaning === null ? undefined : { ...meaning, mode, alpha: settings.searchAlpha }
   }
 

@@ -175,6 +175,17 @@ describe('answers', () => {
     expect(recallCli(env, 'list', '--fields', 'title').code).toBe(2)
   })
 
+  test('--fields is refused before anything is done where there are no rows', () => {
+    const usage = { code: 2, error: { code: 'USAGE' } }
+    const { total }: Json = recallJson(env, 'list')
+    expect(recallJson(env, 'forget', uid, '--yes', '--fields', 'titel')).toMatchObject(usage)
+    expect((recallJson(env, 'list') as Json)['total']).toBe(total)
+    expect(recallJson(env, 'note', 'hi', '--fields', 'kept')).toMatchObject(usage)
+    expect(recallJson(env, 'stats', 'bash', '--apply', '--yes', '--fields', 'rule')).toMatchObject(usage)
+    expect(recallJson(env, 'permissions', 'undo', '--fields', 'id')).toMatchObject(usage)
+    expect(recallJson(env, 'cost', '--statusline', '--fields', 'usd')).toMatchObject(usage)
+  })
+
   test('show --events takes as many events as it is told', () => {
     const { events }: Json = recallJson(env, 'show', uid, '--events', '--limit', '0')
     const seqs = (args: string[]) =>

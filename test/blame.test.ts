@@ -25,7 +25,11 @@ describe('blame', () => {
     }
     const unknown = await askJson(bench, blame, 'abcdef1234')
     expect(unknown).toMatchObject({ session: null, confidence: null, reason: null })
-    expect(await ask(bench, blame, ['abcdef1234'])).toEqual({ code: 0, out: '', err: '' })
+    expect(await ask(bench, blame, ['abcdef1234'])).toEqual({
+      code: 0,
+      out: '',
+      err: expect.stringContaining('no session is known'),
+    })
     await expect(ask(bench, blame, ['abc'])).rejects.toMatchObject({ code: 'USAGE' })
     await bench.recall.close()
   })

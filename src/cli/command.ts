@@ -41,8 +41,8 @@ export interface Command {
   readonly args: readonly Argument[]
   readonly options: readonly Option[]
   readonly examples: readonly string[]
-  /** Its document is printed byte for byte as it is kept: there are no fields to choose. */
-  readonly exact?: boolean
+  /** The list in its JSON document whose fields `--fields` chooses. Null where it changes something, or has no list. */
+  readonly rows?: string | ((args: readonly string[], given: Given) => string | null)
   /** Returns the exit code; nothing means 0. */
   run(context: Context, args: readonly string[], given: Given): Promise<number | void>
 }
@@ -72,7 +72,6 @@ export const STORE_OPTION: Option = { flags: '--store <file>', help: 'use this s
 export const FIELDS_OPTION: Option = { flags: '--fields <names>', help: 'with --json: only these fields of each row' }
 
 /** Everything a command takes: its own options and those that all have. */
-export function optionsOf({ options, exact = false }: Command): readonly Option[] {
-  const fields = options.includes(JSON_OPTION) && !exact ? [FIELDS_OPTION] : []
-  return [...options, ...fields, STORE_OPTION]
+export function optionsOf({ options, rows }: Command): readonly Option[] {
+  return [...options, ...(rows === undefined ? [] : [FIELDS_OPTION]), STORE_OPTION]
 }

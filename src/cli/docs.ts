@@ -22,7 +22,7 @@ export function cliPage(commands: readonly Command[]): string {
 
 const EVERYWHERE = `With \`--json\` a command prints one JSON object (\`schema_version\`, snake_case, times in UTC) and nothing else on standard output; a failure prints \`{"error":{"code","message","hint"}}\`, with \`candidates\` where an id means several sessions. Progress, warnings and advice go to standard error.
 
-\`--fields a,b.c\` keeps only these fields of each row of the document's first list (of the document itself if it has none); a dot leads into an object: \`recall search deploy --json --fields session.title,snippet\`.
+\`--fields a,b.c\`, where a command takes it, keeps only these fields of each row of its list and leaves the rest of the document as it is; a dot leads into an object: \`recall search deploy --json --fields session.title,snippet\`.
 
 | exit code | meaning |
 | --- | --- |

@@ -1,8 +1,5 @@
 import { UserError } from '../model/errors.ts'
 
-/** A session's own list of words, which may be empty. */
-const WORDS = 'tags'
-
 type Row = Readonly<Record<string, unknown>>
 
 /** The names in `--fields a,b.c`; null if it is not given. */
@@ -13,25 +10,26 @@ export function fieldNames(given: unknown): readonly string[] | null {
   throw new UserError('USAGE', '--fields names no field', 'e.g. --fields session_uid,title')
 }
 
+/** Which fields to keep, of each row of the list with this name. */
+export interface Chosen {
+  readonly list: string
+  readonly fields: readonly string[]
+}
+
 /**
- * Keeps only these fields of each row of the document's first list of objects; of the document itself if it has none.
- * A dot leads into an object: `session.title`. The rest of the document stays. A field that no row has is an error.
+ * Keeps only these fields of each row of the list; the rest of the document stays. A dot leads into an object:
+ * `session.title`. A field that no row has is an error.
  */
-export function keepFields(document: Row, fields: readonly string[]): Row {
-  const list = Object.entries(document).find(([name, value]) => name !== WORDS && isList(value))
-  if (list === undefined) return pick(document, checked([document], fields))
-  const [name, value] = list
-  const rows = value as readonly Row[]
+export function keepFields(document: Row, { list, fields }: Chosen): Row {
+  const value = document[list]
+  if (!Array.isArray(value)) return document
+  const rows = value.filter(isRow)
   const kept = checked(rows, fields)
-  return { ...document, [name]: rows.map((row) => pick(row, kept)) }
+  return { ...document, [list]: rows.map((row) => pick(row, kept)) }
 }
 
 function isRow(value: unknown): value is Row {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function isList(value: unknown): boolean {
-  return Array.isArray(value) && value.every(isRow)
 }
 
 function checked(rows: readonly Row[], fields: readonly string[]): readonly string[] {

@@ -22,9 +22,14 @@ export function count(given: Given, name: string): number | undefined {
 }
 
 /** The source that a person means, by its short or its long name, with `-` or `_`. */
-export function sourceName(name: string, sources: readonly Source[]): string {
+export function sourceNamed(name: string, sources: readonly Source[]): Source | undefined {
   const plain = name.toLowerCase().replaceAll('-', '_')
-  const found = sources.find((source) => source.name === plain || source.longName === plain)
+  return sources.find((source) => source.name === plain || source.longName === plain)
+}
+
+/** Its short name; a USAGE error that lists them if there is none. */
+export function sourceName(name: string, sources: readonly Source[]): string {
+  const found = sourceNamed(name, sources)
   if (found) return found.name
   const names = sources.map((source) => source.longName.replaceAll('_', '-')).join(', ')
   throw new UserError('USAGE', `unknown source ${JSON.stringify(name)}`, `sources are: ${names}`)

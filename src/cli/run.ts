@@ -2,7 +2,7 @@ import { Command as Program, CommanderError } from 'commander'
 import { AmbiguousError, diskError, UserError } from '../model/errors.ts'
 import { optionsOf, type Command, type Context, type Given } from './command.ts'
 import { COMMANDS, loadCommands } from './commands.ts'
-import { fieldNames } from './fields.ts'
+import { fieldNames, type Chosen } from './fields.ts'
 import { flag } from './given.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -80,10 +80,7 @@ function addCommand(program: Program, command: Command, line: CommandLine, exit:
   sub.addHelpText('after', `\nExamples:\n${command.examples.map((example) => `  ${example}`).join('\n')}`)
   sub.action(async () => {
     const given: Given = sub.opts()
-    const fields = fieldNames(given['fields'])
-    if (fields !== null && !flag(given, 'json'))
-      throw new UserError('USAGE', '--fields is for --json', 'add --json, or leave out --fields')
-    line.terminal.choose(fields)
+    line.terminal.choose(chosenFields(command, sub.args, given))
     const context = line.context(typeof given['store'] === 'string' ? given['store'] : undefined)
     try {
       if (flag(given, 'fresh')) await (await import('./commands/index.ts')).indexWithProgress(context, {})
@@ -92,6 +89,16 @@ function addCommand(program: Program, command: Command, line: CommandLine, exit:
       await context.recall.close()
     }
   })
+}
+
+/** What `--fields` asks for, refused before anything is done where there is nothing to choose from. */
+function chosenFields({ rows }: Command, args: readonly string[], given: Given): Chosen | null {
+  const fields = fieldNames(given['fields'])
+  if (fields === null) return null
+  if (!flag(given, 'json')) throw new UserError('USAGE', '--fields is for --json', 'add --json, or leave out --fields')
+  const list = typeof rows === 'function' ? rows(args, given) : rows
+  if (list) return { list, fields }
+  throw new UserError('USAGE', 'there are no rows here for --fields', 'leave out --fields')
 }
 
 function usageExit(error: CommanderError, terminal: Terminal, json: boolean): number {

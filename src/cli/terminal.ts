@@ -1,6 +1,6 @@
 import pc from 'picocolors'
 import { SCHEMA_VERSION } from '../model/shapes.ts'
-import { keepFields } from './fields.ts'
+import { keepFields, type Chosen } from './fields.ts'
 
 export interface Stream {
   readonly isTTY?: boolean
@@ -23,7 +23,7 @@ export class Terminal {
   readonly #err: Stream
   #barShown = false
   #answered = false
-  #fields: readonly string[] | null = null
+  #chosen: Chosen | null = null
 
   constructor(out: Stream, err: Stream, colour: boolean) {
     this.#out = out
@@ -53,15 +53,15 @@ export class Terminal {
   }
 
   /** Keeps only these fields in what `json` prints. */
-  choose(fields: readonly string[] | null): void {
-    this.#fields = fields
+  choose(chosen: Chosen | null): void {
+    this.#chosen = chosen
   }
 
   /** One JSON document, the only thing on `out`. */
   json(document: Readonly<Record<string, unknown>>): void {
-    const chosen = this.#fields === null || 'error' in document ? document : keepFields(document, this.#fields)
+    const told = this.#chosen === null || 'error' in document ? document : keepFields(document, this.#chosen)
     this.#answered = true
-    this.#out.write(`${JSON.stringify({ schema_version: SCHEMA_VERSION, ...chosen }, null, this.isTTY ? 2 : 0)}\n`)
+    this.#out.write(`${JSON.stringify({ schema_version: SCHEMA_VERSION, ...told }, null, this.isTTY ? 2 : 0)}\n`)
   }
 
   note(text: string): void {

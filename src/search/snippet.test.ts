@@ -31,3 +31,10 @@ test('a character of a script without spaces is a word wherever it stands', () =
   expect(marked('本', '日本語')).toMatchObject({ terms: ['本'] })
   expect(marked('nginx', '日本nginx')).toEqual({ marks: ['nginx'], terms: ['nginx'] })
 })
+
+test('in a script without spaces only what was matched is marked, and nothing twice', () => {
+  expect(marked('数据库', '修复数据库连接错误').marks).toEqual(['数据库'])
+  expect(marked('连接 数据', '修复数据库连接错误').marks).toEqual(['数据', '连接'])
+  expect(marked('nginx', '重启nginx服务').marks).toEqual(['nginx'])
+  expect(marked('table config', 'a TableConfig').marks).toEqual(['TableConfig'])
+})

@@ -53,18 +53,37 @@ function isStart(text: string, at: number): boolean {
   return /[a-z0-9]/.test(before) || (/[A-Z]/.test(before) && /[a-z]/.test(text.charAt(at + 1)))
 }
 
-/** Start and end of words that begin with one of the stems, in order, up to `most` of each. */
+/**
+ * Start and end of words that begin with one of the stems, in order, up to `most` of each. In a script
+ * without spaces a match ends where the stem does: the letters after it are other words.
+ */
 function wordsLike(text: string, stems: readonly string[], most: number): [number, number][] {
   const both = cased(text)
   const found = new Map<number, number>()
   for (const stem of both.lower.length === text.length ? stems : []) {
     for (let at = nextWord(both, stem, 0), n = 0; at >= 0 && n < most; at = nextWord(both, stem, at + 1), n++) {
       let end = at + stem.length
-      while (end < text.length && LETTER.test(text.charAt(end))) end++
+      while (end < text.length && goesOn(text, end)) end++
       if (!found.has(at)) found.set(at, end)
     }
   }
   return [...found].sort(([a], [b]) => a - b)
+}
+
+function goesOn(text: string, at: number): boolean {
+  const [before, here] = [text.charAt(at - 1), text.charAt(at)]
+  return LETTER.test(here) && !isSpaceless(before) && !isSpaceless(here)
+}
+
+/** The same stretches without overlaps; those that touch are one. */
+function merged(ranges: readonly [number, number][]): [number, number][] {
+  const apart: [number, number][] = []
+  for (const [from, to] of ranges) {
+    const last = apart.at(-1)
+    if (last !== undefined && from <= last[1]) last[1] = Math.max(last[1], to)
+    else apart.push([from, to])
+  }
+  return apart
 }
 
 /** A stretch of `text` around the place where most different words stand together, on one line, with the matches marked. */
@@ -77,7 +96,7 @@ export function makeSnippet(text: string, stems: readonly string[]): Snippet {
     .slice(0, LENGTH)
     .trim()
   const shown = `${start > 0 ? '…' : ''}${flat}${start + LENGTH < text.length ? '…' : ''}`
-  return { text: shown, highlights: wordsLike(shown, stems, LENGTH) }
+  return { text: shown, highlights: merged(wordsLike(shown, stems, LENGTH)) }
 }
 
 const MAX_MATCHES = 100

@@ -14,7 +14,7 @@ export const blame: Command = {
   name: 'blame',
   summary: 'the session behind a commit or a line',
   details:
-    'From commits and edits that sessions recorded; for a line also from `git blame`. Says nothing where it is not sure.',
+    'From commits and edits that sessions recorded; for a line also from `git blame`. Names none where it is not sure.',
   args: [{ name: 'commit|path:line', help: 'at least 7 digits of a hash, or a line of a file', required: true }],
   options: [FRESH_OPTION, JSON_OPTION],
   examples: ['recall blame 4f2a9c1', 'recall blame src/auth/handler.ts:42 --json'],
@@ -37,7 +37,8 @@ export const blame: Command = {
         evidence: session === null || seq === null ? [] : [`${session.uid}#${seq}`],
       })
     }
-    if (session === null || reason === null) return
+    if (session === null || reason === null)
+      return terminal.note(terminal.dim(`no session is known to be behind ${target}`))
     printHeading(terminal, session, [REASONS[reason], `${Math.round(confidence * 100)} % sure`])
     terminal.line(terminal.dim(`  recall show ${session.uid}${seq === null ? '' : ` --around ${seq} --tools`}`))
   },

@@ -48,6 +48,7 @@ export const cost: Command = {
     'recall cost --budget 50',
     'recall cost --statusline',
   ],
+  rows: (_args, given) => (flag(given, 'statusline') ? null : 'rows'),
   async run(context, _args, given) {
     const { recall, terminal } = context
     const filter = reportFilter(context, given)

@@ -9,7 +9,6 @@ export const digest: Command = {
     'The digest is what stays of a session for good: docs/digest.md. Only reads; exit code 1 if there is none. `--json` prints it byte for byte as it is stored.',
   args: [{ name: 'id', help: 'which session', required: true }],
   options: [JSON_OPTION],
-  exact: true,
   examples: ['recall digest 3f2a9c1e', 'recall digest claude:17092961-… --json | jq .outcome'],
   async run({ recall, terminal }, args, given) {
     const json = await recall.digest(args[0] ?? '')

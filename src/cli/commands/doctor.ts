@@ -10,6 +10,7 @@ export const doctor: Command = {
   args: [],
   options: [{ flags: '--secrets', help: 'also look through everything stored for secrets' }, JSON_OPTION],
   examples: ['recall doctor', 'recall doctor --secrets'],
+  rows: 'findings',
   async run({ recall, terminal }, _args, given) {
     const findings = await recall.doctor({ secrets: flag(given, 'secrets') })
     const ok = findings.every((finding) => finding.level === 'info')

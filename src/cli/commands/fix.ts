@@ -20,6 +20,7 @@ export const fix: Command = {
     `recall fix "ECONNREFUSED 127.0.0.1:5432"`,
     `recall fix "error TS2345: Argument of type 'string' is not assignable" --json`,
   ],
+  rows: 'occurrences',
   async run(context, args, given) {
     const { recall, terminal } = context
     const error = args.join(' ')

@@ -18,7 +18,7 @@ import { queueDir, queueLength } from '../../capture/queue.ts'
 import { UserError } from '../../model/errors.ts'
 import type { Source } from '../../sources/source.ts'
 import { JSON_OPTION, type Command, type Context, type Given } from '../command.ts'
-import { flag, sourceName } from '../given.ts'
+import { flag, sourceNamed } from '../given.ts'
 import { printTable } from '../table.ts'
 
 const ACTIONS = ['install', 'uninstall', 'status', 'run']
@@ -82,11 +82,10 @@ function placeOf(context: Context, agent: string | undefined): { source: Source;
   const known = hooked(context.sources)
   const names = known.map((source) => source.name).join(', ')
   if (agent === undefined) throw new UserError('USAGE', 'which agent?', `agents with hooks are: ${names}`)
-  const name = sourceName(agent, context.sources)
-  const source = known.find((candidate) => candidate.name === name)
+  const source = sourceNamed(agent, known)
   if (source?.hooks === undefined)
-    throw new UserError('USAGE', `${name} has no hooks`, `agents with hooks are: ${names}`)
-  const { hooks } = source
+    throw new UserError('USAGE', `no agent with hooks ${JSON.stringify(agent)}`, `agents with hooks are: ${names}`)
+  const { name, hooks } = source
   const command = [...programOf(process), 'hook', 'run', name]
   return { source, place: { target: hooks, home: hooks.home(context.env), file: hooks.file(context.env), command } }
 }

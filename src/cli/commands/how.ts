@@ -18,6 +18,7 @@ export const how: Command = {
   args: [{ name: 'task', help: 'what you want to do, in words', required: true, many: true }],
   options: sessionOptions(DEFAULT_LIMIT),
   examples: ['recall how "restore the database from a dump"', 'recall how "run one test" --project api --json'],
+  rows: 'commands',
   async run(context, args, given) {
     const { recall, terminal } = context
     const task = args.join(' ')

@@ -10,6 +10,7 @@ export const patterns: Command = {
   args: [],
   options: [SINCE_OPTION, { flags: '--limit <n>', help: `how many (${DEFAULT_LIMIT}; 0 = all)` }, JSON_OPTION],
   examples: ['recall patterns', 'recall patterns --since 30d --json'],
+  rows: 'patterns',
   async run(context, _args, given) {
     const { recall, terminal } = context
     const { since } = sessionFilter(context, given, 0)

@@ -28,6 +28,7 @@ export const permissions: Command = {
   ],
   options: [{ flags: '--dry-run', help: 'undo: show the change, and make none' }, JSON_OPTION],
   examples: ['recall permissions log', 'recall permissions report', 'recall permissions undo --dry-run'],
+  rows: ([action]) => (action === 'undo' ? null : action === 'report' ? 'rules' : 'applied'),
   async run(context, [action = '', number], given) {
     if (action === 'log') return log(context, given)
     if (action === 'report') return report(context, given)

@@ -16,6 +16,7 @@ export const rescue: Command = {
   args: [],
   options: [{ flags: '--within <time>', help: `how soon (${DEFAULT_WITHIN})` }, JSON_OPTION],
   examples: ['recall rescue', 'recall rescue --within 30d --json'],
+  rows: 'sessions',
   async run({ recall, terminal, now }, _args, given) {
     const within = word(given, 'within') ?? DEFAULT_WITHIN
     const past = parseSince(within, now())

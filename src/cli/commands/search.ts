@@ -21,7 +21,7 @@ export const search: Command = {
   name: 'search',
   summary: 'find what was said, thought or run',
   details:
-    'Looks in prompts, answers, thinking, shell commands, file paths, error texts and titles. Ask a question or type a few words or code: no text is an error. ' +
+    'Looks in prompts, answers, thinking, shell commands, file paths, error texts and titles. Ask a question or type a few words or code: whatever you type, it never raises an error. ' +
     '`"a phrase"` must be there, `-word` must not, `prefix*` finds beginnings, and filters may stand in the text: ' +
     `${FILTER_NAMES.map((name) => `\`${name}:\``).join(' ')}. With --in results, whole tool outputs are scanned instead of the index.`,
   args: [{ name: 'words', help: 'what to look for', required: false, many: true }],
@@ -53,6 +53,7 @@ export const search: Command = {
     `recall search 'parseConfig( "ENOENT" -test source:codex since:30d'`,
     'recall search kubectl --tool Bash --json',
   ],
+  rows: 'hits',
   async run(context, args, given) {
     const request = requestOf(context, args.join(' '), given)
     const result = await context.recall.search(request)
@@ -77,6 +78,7 @@ function requestOf(context: Context, text: string, given: Given): SearchRequest 
   return {
     text,
     now: context.now(),
+    onNote: (note) => context.terminal.note(note),
     filter: {
       ...sessionFilter(context, given, DEFAULT_LIMIT),
       ...named,
@@ -151,6 +153,8 @@ function highlighted(hit: Hit, paint: (text: string) => string): string {
 }
 
 function nothing(result: SearchResult): string {
+  if (result.query.trim() === '' && result.explain?.reason === 'no_match')
+    return 'type what to look for, e.g. recall search "why did the deploy fail"'
   switch (result.explain?.reason) {
     case 'filtered':
       return `nothing with these filters; without them there ${result.explain.count === 1 ? 'is 1 match' : `are ${result.explain.count} matches`}`

@@ -30,6 +30,7 @@ export const show: Command = {
     'recall show claude:17092961-… --around 120',
     'recall show 3f2a9c1e --events --json',
   ],
+  rows: (_args, given) => (flag(given, 'events') ? 'events' : 'messages'),
   async run(context, args, given) {
     const session = await context.recall.find(args[0] ?? '')
     const listing = flag(given, 'events')

@@ -11,6 +11,7 @@ export const signals: Command = {
   args: [{ name: 'id', help: 'only of this session', required: false }],
   options: [SINCE_OPTION, { flags: '--limit <n>', help: `how many (${DEFAULT_LIMIT}; 0 = all)` }, JSON_OPTION],
   examples: ['recall signals 3f2a9c1e', 'recall signals --since 7d'],
+  rows: 'signals',
   async run(context, args, given) {
     const { recall, terminal } = context
     const { since } = sessionFilter(context, given, 0)

@@ -14,6 +14,7 @@ export const similar: Command = {
   args: [{ name: 'id|text', help: 'a session, or words', required: true, many: true }],
   options: sessionOptions(DEFAULT_LIMIT),
   examples: ['recall similar 3f2a9c1e', 'recall similar "flaky login test after the cookie change"'],
+  rows: 'hits',
   async run(context, args, given) {
     const { recall, terminal } = context
     const text = args.join(' ').trim()
