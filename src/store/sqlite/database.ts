@@ -28,11 +28,19 @@ export class Database {
         chmodSync(file, 0o600)
         db.exec('PRAGMA page_size = 8192; PRAGMA auto_vacuum = INCREMENTAL;')
       }
-      db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON;
+      db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${isNew ? 'OFF' : 'NORMAL'}; PRAGMA secure_delete = ON;
         PRAGMA busy_timeout = 5000; PRAGMA cache_size = -16384; PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 16000;`)
       db.#migrate()
       return db
     })
+  }
+
+  /**
+   * Brings the log into the file and both to the disk. Until this is done once, a new file is not waited for: all in it
+   * can be read again.
+   */
+  checkpoint(): void {
+    this.exec('PRAGMA synchronous = NORMAL; PRAGMA wal_checkpoint(TRUNCATE);')
   }
 
   /** Opens an existing file for reading only. */

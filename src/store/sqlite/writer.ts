@@ -71,7 +71,8 @@ export class StoreWriter {
       this.#db.run("INSERT INTO meta VALUES ('last_index', ?1) ON CONFLICT (key) DO UPDATE SET value = ?1", String(now))
     })
     if (this.#packs) compactPacks(this.#db, this.#packs, this.#blobDir, false)
-    this.#db.exec('PRAGMA wal_checkpoint(TRUNCATE); PRAGMA optimize;')
+    this.#db.checkpoint()
+    this.#db.exec('PRAGMA optimize;')
   }
 
   chooseFields(fields: readonly TextField[]) {
