@@ -21,7 +21,6 @@ export type EventKind = (typeof EVENT_KINDS)[number]
 export type Role = 'user' | 'assistant' | 'system' | 'tool'
 
 export const CALL_KINDS = ['tool_call', 'test_run', 'edit', 'retry'] as const satisfies readonly EventKind[]
-export const RESULT_KINDS = ['tool_result', 'error'] as const satisfies readonly EventKind[]
 
 export function isToolCall(kind: EventKind): boolean {
   return (CALL_KINDS as readonly EventKind[]).includes(kind)

@@ -53,8 +53,6 @@ export interface NearOptions {
  */
 export interface Vectors {
   status(): Promise<VectorStatus>
-  /** Whether there is any vector of this model. */
-  has(model: string): Promise<boolean>
   /** How long the vectors of this model are; null if there is none. */
   dimensions(model: string): Promise<number | null>
   /** From now on every text is kept track of. The first time this looks at all of them; cut short, it goes on there. */

@@ -17,7 +17,8 @@ import {
 import { flag, word } from '../given.ts'
 import { bar, money, whole } from '../plot.ts'
 import { costJson } from '../stats/cost-json.ts'
-import { barColumn, keyName, keyOf, limited, noteRest, reportFilter } from '../stats/report.ts'
+import { barColumn, keyName, keyOf, limited, reportFilter } from '../stats/report.ts'
+import { noteRest } from '../sessions.ts'
 import { printTable } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -64,7 +65,7 @@ export const cost: Command = {
     }
     const rows = limited(given, by === 'day' ? ordered.toReversed() : ordered, USUAL)
     print(context, by, by === 'day' ? rows.toReversed() : rows, found.total)
-    noteRest(context, rows.length, found.rows.length)
+    noteRest(context.terminal, rows.length, found.rows.length, 'row')
     noteUnknown(terminal, found, silent)
     if (budget !== null) printBudget(terminal, budget)
   },

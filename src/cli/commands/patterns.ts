@@ -1,6 +1,7 @@
 import { plural } from '../../model/text.ts'
-import { JSON_OPTION, SINCE_OPTION, type Command } from '../command.ts'
+import { JSON_OPTION, limitOption, SINCE_OPTION, type Command } from '../command.ts'
 import { count, flag, sessionFilter } from '../given.ts'
+import { noteRest } from '../sessions.ts'
 
 const DEFAULT_LIMIT = 20
 
@@ -8,7 +9,7 @@ export const patterns: Command = {
   name: 'patterns',
   summary: 'what recurs across sessions: errors, retry loops, corrections, files that change together',
   args: [],
-  options: [SINCE_OPTION, { flags: '--limit <n>', help: `how many (${DEFAULT_LIMIT}; 0 = all)` }, JSON_OPTION],
+  options: [SINCE_OPTION, limitOption(DEFAULT_LIMIT), JSON_OPTION],
   examples: ['recall patterns', 'recall patterns --since 30d --json'],
   rows: 'patterns',
   async run(context, _args, given) {
@@ -25,7 +26,6 @@ export const patterns: Command = {
       const [uid, seq] = (pattern.evidence[0] ?? '').split('#')
       terminal.line(terminal.dim(`  recall show ${uid} --around ${seq}`))
     }
-    if (shown.length < all.length)
-      terminal.note(terminal.dim(`${shown.length} of ${plural(all.length, 'pattern')}; --limit 0 shows all`))
+    noteRest(terminal, shown.length, all.length, 'pattern')
   },
 }

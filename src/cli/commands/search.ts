@@ -5,6 +5,7 @@ import type { Hit, SearchRequest, SearchResult } from '../../search/search.ts'
 import {
   FRESH_OPTION,
   JSON_OPTION,
+  limitOption,
   PROJECT_OPTION,
   SINCE_OPTION,
   SOURCE_OPTION,
@@ -44,7 +45,7 @@ export const search: Command = {
     { flags: '--sort <how>', help: 'rank or time' },
     { flags: '--group-by <what>', help: 'session: one hit a session' },
     { flags: '--context <n>', help: 'with n events before and after' },
-    { flags: '--limit <n>', help: `how many (${DEFAULT_LIMIT}; 0 = all)` },
+    limitOption(DEFAULT_LIMIT),
     FRESH_OPTION,
     JSON_OPTION,
   ],

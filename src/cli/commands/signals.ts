@@ -1,7 +1,7 @@
-import { plural } from '../../model/text.ts'
 import type { SessionSignal } from '../../store/memory.ts'
-import { JSON_OPTION, SINCE_OPTION, type Command } from '../command.ts'
+import { JSON_OPTION, limitOption, SINCE_OPTION, type Command } from '../command.ts'
 import { count, flag, sessionFilter } from '../given.ts'
+import { noteRest } from '../sessions.ts'
 
 const DEFAULT_LIMIT = 40
 
@@ -9,7 +9,7 @@ export const signals: Command = {
   name: 'signals',
   summary: 'errors, retries, corrections, denials and interventions, with where they happened',
   args: [{ name: 'id', help: 'only of this session', required: false }],
-  options: [SINCE_OPTION, { flags: '--limit <n>', help: `how many (${DEFAULT_LIMIT}; 0 = all)` }, JSON_OPTION],
+  options: [SINCE_OPTION, limitOption(DEFAULT_LIMIT), JSON_OPTION],
   examples: ['recall signals 3f2a9c1e', 'recall signals --since 7d'],
   rows: 'signals',
   async run(context, args, given) {
@@ -28,8 +28,7 @@ export const signals: Command = {
       terminal.line(`${terminal.bold(signal.kind.replaceAll('_', ' '))} ×${signal.count}  ${signal.summary}`)
       terminal.line(terminal.dim(`  recall show ${signal.sessionUid} --around ${signal.seqs[0]}`))
     }
-    if (shown.length < all.length)
-      terminal.note(terminal.dim(`${shown.length} of ${plural(all.length, 'signal')}; --limit 0 shows all`))
+    noteRest(terminal, shown.length, all.length, 'signal')
   },
 }
 

@@ -2,7 +2,8 @@ import { plural } from '../../model/text.ts'
 import { flag } from '../given.ts'
 import { whole } from '../plot.ts'
 import { printTable } from '../table.ts'
-import { barColumn, keyColumn, keyJson, keyOf, limited, noteRest, reportFilter, type Report } from './report.ts'
+import { barColumn, keyColumn, keyJson, keyOf, limited, reportFilter, type Report } from './report.ts'
+import { noteRest } from '../sessions.ts'
 
 const USUAL = 30
 
@@ -55,7 +56,7 @@ export const bash: Report = {
       { title: 'inside others', value: (row) => whole(row.inner), right: true },
       ...barColumn(terminal, rows, (row) => row.count + row.inner),
     ])
-    noteRest(context, rows.length, report.rows.length)
+    noteRest(context.terminal, rows.length, report.rows.length, 'row')
     if (report.unparsed > 0)
       terminal.note(terminal.dim(`${plural(report.unparsed, 'call')} could not be parsed: nothing is guessed of them`))
   },

@@ -10,7 +10,8 @@ import { bar, money, short, sparkline, whole } from '../plot.ts'
 import { printTable } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
 import { costJson, tokensJson } from './cost-json.ts'
-import { keyOf, limited, noteRest, reportFilter } from './report.ts'
+import { keyOf, limited, reportFilter } from './report.ts'
+import { noteRest } from '../sessions.ts'
 import { isUnknown, timeJson } from './time.ts'
 
 const TOP_PROJECTS = 8
@@ -34,7 +35,7 @@ export async function dashboard(context: Context, given: Given): Promise<void> {
     { title: 'exchanges', value: (row) => whole(row.prompts), right: true },
     { title: 'cost', value: (row) => money(row.usd), right: true },
   ])
-  noteRest(context, projects.length, view.projects.length, 'project')
+  noteRest(context.terminal, projects.length, view.projects.length, 'project')
   noteUnknown(terminal, view)
 }
 

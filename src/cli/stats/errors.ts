@@ -2,7 +2,8 @@ import { isoTime } from '../../model/time.ts'
 import { flag } from '../given.ts'
 import { whole } from '../plot.ts'
 import { printTable } from '../table.ts'
-import { barColumn, keyColumn, keyJson, keyOf, limited, noteRest, reportFilter, type Report } from './report.ts'
+import { barColumn, keyColumn, keyJson, keyOf, limited, reportFilter, type Report } from './report.ts'
+import { noteRest } from '../sessions.ts'
 
 const USUAL = 20
 
@@ -35,6 +36,6 @@ export const errors: Report = {
       { title: 'error', value: (row) => row.summary, flexible: true },
       ...(terminal.isTTY ? [] : [{ title: 'for example', value: (row: (typeof rows)[number]) => row.evidence ?? '' }]),
     ])
-    noteRest(context, rows.length, all.length)
+    noteRest(context.terminal, rows.length, all.length, 'row')
   },
 }

@@ -1,7 +1,8 @@
 import { flag } from '../given.ts'
 import { whole } from '../plot.ts'
 import { printTable } from '../table.ts'
-import { barColumn, keyColumn, keyJson, keyOf, limited, noteRest, reportFilter, type Report } from './report.ts'
+import { barColumn, keyColumn, keyJson, keyOf, limited, reportFilter, type Report } from './report.ts'
+import { noteRest } from '../sessions.ts'
 
 const USUAL = 30
 
@@ -28,6 +29,6 @@ export const files: Report = {
       { title: 'sessions', value: (row) => whole(row.sessions), right: true },
       ...barColumn(terminal, rows, (row) => row.edits + row.reads),
     ])
-    noteRest(context, rows.length, all.length)
+    noteRest(context.terminal, rows.length, all.length, 'row')
   },
 }

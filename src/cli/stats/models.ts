@@ -2,7 +2,8 @@ import { PRICES_DATED } from '../../insight/prices/prices.ts'
 import { flag } from '../given.ts'
 import { money, whole } from '../plot.ts'
 import { printTable } from '../table.ts'
-import { barColumn, keyColumn, keyOf, limited, noteRest, reportFilter, type Report } from './report.ts'
+import { barColumn, keyColumn, keyOf, limited, reportFilter, type Report } from './report.ts'
+import { noteRest } from '../sessions.ts'
 import { costJson } from './cost-json.ts'
 
 const USUAL = 30
@@ -36,6 +37,6 @@ export const models: Report = {
       { title: 'cost', value: (row) => (row.unpriced === row.responses ? 'no price' : money(row.usd)), right: true },
       ...barColumn(terminal, rows, (row) => row.responses),
     ])
-    noteRest(context, rows.length, all.length)
+    noteRest(context.terminal, rows.length, all.length, 'row')
   },
 }

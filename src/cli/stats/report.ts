@@ -1,6 +1,5 @@
 import { UserError } from '../../model/errors.ts'
 import { baseName } from '../../model/session.ts'
-import { plural } from '../../model/text.ts'
 import { USAGE_KEYS, type UsageFilter, type UsageKey } from '../../store/store.ts'
 import type { Context, Given, Option } from '../command.ts'
 import { count, sessionFilter, word } from '../given.ts'
@@ -37,10 +36,6 @@ export function keyOf(given: Given): UsageKey | undefined {
 export function limited<T>(given: Given, rows: readonly T[], usual: number): readonly T[] {
   const limit = count(given, 'limit') ?? usual
   return limit === 0 ? rows : rows.slice(0, limit)
-}
-
-export function noteRest({ terminal }: Context, shown: number, all: number, noun = 'row'): void {
-  if (shown < all) terminal.note(terminal.dim(`${shown} of ${plural(all, noun)}; --limit 0 shows all`))
 }
 
 interface Keyed {

@@ -4,7 +4,8 @@ import type { TimeSum } from '../../store/insight.ts'
 import { flag } from '../given.ts'
 import { whole } from '../plot.ts'
 import { printTable } from '../table.ts'
-import { barColumn, keyName, keyOf, limited, noteRest, reportFilter, type Report } from './report.ts'
+import { barColumn, keyName, keyOf, limited, reportFilter, type Report } from './report.ts'
+import { noteRest } from '../sessions.ts'
 
 const USUAL = 30
 
@@ -31,7 +32,7 @@ export const time: Report = {
       { title: 'sessions', value: (row) => whole(row.sessions), right: true },
       ...barColumn(terminal, rows, (row) => row.activeS + row.agentS),
     ])
-    noteRest(context, rows.length, all.length)
+    noteRest(context.terminal, rows.length, all.length, 'row')
     terminal.note(terminal.dim('sessions side by side are counted each; `recall time` counts such time once'))
     if (unknown > 0)
       terminal.note(terminal.dim(`${plural(unknown, 'session')} not analysed yet: their time is not known`))

@@ -1,7 +1,8 @@
 import { flag } from '../given.ts'
 import { whole } from '../plot.ts'
 import { printTable } from '../table.ts'
-import { barColumn, keyColumn, keyJson, keyOf, limited, noteRest, reportFilter, type Report } from './report.ts'
+import { barColumn, keyColumn, keyJson, keyOf, limited, reportFilter, type Report } from './report.ts'
+import { noteRest } from '../sessions.ts'
 
 const USUAL = 30
 
@@ -34,6 +35,6 @@ export const tools: Report = {
       { title: 'sessions', value: (row) => whole(row.sessions), right: true },
       ...barColumn(terminal, rows, (row) => row.count),
     ])
-    noteRest(context, rows.length, all.length)
+    noteRest(context.terminal, rows.length, all.length, 'row')
   },
 }

@@ -67,7 +67,7 @@ export type Edge = (within: { since: number; before: number; near: string }) => 
 export function fromEnded(db: Database, by: SumKey, filter: UsageFilter): Source | null {
   const columns = ['outcome', ...ENDED_SUMS]
   return source(db, { table: 'day_ended', columns, by, filter }, ({ since, day }) => ({
-    sql: `q.outcome, ${endedSums().replaceAll('s.', 'q.')} FROM worked w JOIN session q ON q.id = w.session
+    sql: `q.outcome, ${endedSums('q')} FROM worked w JOIN session q ON q.id = w.session
       JOIN session_place h ON h.session = q.id LEFT JOIN digests d ON d.session_uid = q.uid
       WHERE w.day = '${day}' AND w.day = ${endDay('q')} AND coalesce(q.ended_at, q.started_at) >= ${since}`,
     values: [],

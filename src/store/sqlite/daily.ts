@@ -154,7 +154,7 @@ export function refreshDays(db: Database): void {
     db.run(sumPlaces(one.table, one.keys, [...one.sums, ...(one.counts ? ['sessions', 'last'] : [])]))
   }
   db.run(`DELETE FROM day_ended WHERE day IN ${STALE_DAYS}`)
-  db.run(`INSERT INTO day_ended SELECT w.day, h.place, s.outcome, ${endedSums()}
+  db.run(`INSERT INTO day_ended SELECT w.day, h.place, s.outcome, ${endedSums('s')}
     FROM worked w JOIN session s ON s.id = w.session JOIN session_place h ON h.session = s.id
     LEFT JOIN digests d ON d.session_uid = s.uid
     WHERE w.day IN ${STALE_DAYS} AND w.day = ${endDay('s')} GROUP BY 1, 2, 3`)
@@ -163,11 +163,11 @@ export function refreshDays(db: Database): void {
   db.run('DELETE FROM place WHERE id NOT IN (SELECT place FROM session_place)')
 }
 
-/** What `day_ended` says of sessions `s` with their digests `d`. */
-export function endedSums(): string {
+/** What `day_ended` says of sessions, under this alias, with their digests `d`. */
+export function endedSums(session: string): string {
   const time = SPENT_TIME.map((name) => `coalesce(sum(json_extract(d.json, '$.time.${name}')), 0) AS ${name}`)
-  return `count(*) AS sessions, coalesce(sum(s.prompt_count), 0) AS prompts, coalesce(sum(s.tool_count), 0) AS calls,
-    sum(s.responses = 0 AND s.message_count > 0) AS silent, count(d.session_uid) AS analysed, ${time.join(', ')}`
+  return `count(*) AS sessions, coalesce(sum(${session}.prompt_count), 0) AS prompts, coalesce(sum(${session}.tool_count), 0) AS calls,
+    sum(${session}.responses = 0 AND ${session}.message_count > 0) AS silent, count(d.session_uid) AS analysed, ${time.join(', ')}`
 }
 
 function sumDaily({ table, rollup, where, keys, sums, counts }: Daily): string {

@@ -248,7 +248,7 @@ function ended(db: Database, by: SumKey, filter: UsageFilter): Source {
   const found = fromEnded(db, by, filter)
   if (found !== null) return found
   const { sql, values } = ofSessions(filter)
-  const rows = `SELECT ${KEYS[by][1]} AS key, s.outcome, ${endedSums()} FROM session s
+  const rows = `SELECT ${KEYS[by][1]} AS key, s.outcome, ${endedSums('s')} FROM session s
     LEFT JOIN digests d ON d.session_uid = s.uid WHERE ${sql} GROUP BY 1, 2`
   return { sql: `FROM (${rows}) q`, values, key: 'q.key', sessions: 'sum(q.sessions)' }
 }

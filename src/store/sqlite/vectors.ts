@@ -44,11 +44,6 @@ export class SqliteVectors implements Vectors {
     return { model, dimensions, embedded: Number(row?.['embedded']), left: Number(row?.['waiting']) }
   }
 
-  async has(model: string) {
-    if (plannedModel(this.#db) === null) return false
-    return this.#db.get('SELECT 1 FROM embedding WHERE model = ? LIMIT 1', model) !== undefined
-  }
-
   async dimensions(model: string) {
     return plannedModel(this.#db) === null ? null : keptLength(this.#db, model)
   }
