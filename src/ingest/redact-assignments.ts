@@ -1,5 +1,5 @@
 import { REDACTED, spellings, type Gate, type Rule } from './redact-rule.ts'
-import { isStandIn, looksLikePassword, looksRandom } from './redact-values.ts'
+import { isSlug, isStandIn, looksLikePassword, looksRandom, mayBeSecret } from './redact-values.ts'
 
 /**
  * Values that the name before them gives away: `API_KEY=…`, `"password": "…"`, `secret: …`, `<token>…</token>`.
@@ -62,7 +62,7 @@ function createGates(): Readonly<Record<Written, Gate>> {
     shell(text, at, cut) {
       const sign = signAfter(text, at)
       if (sign < 0 || text.charCodeAt(sign) !== EQUALS || SHELL_STOP[text.charCodeAt(sign + 1)] === 1) return false
-      return isBehindSpace(text, at, cut)
+      return isBehindSpace(text, at, cut) && !isGone(text, sign + 1)
     },
     bare(text, at) {
       const sign = signAfter(text, at)
@@ -96,8 +96,13 @@ function behindSign(text: string, sign: number): number {
 function mayQuote(text: string, sign: number, value: number): boolean {
   const first = text.charCodeAt(value)
   if (value === text.length || QUOTING[first] === 1 || PREFIXING[first] === 1) return true
-  if (text.charCodeAt(sign) !== COLON && BLANK[text.charCodeAt(sign)] !== 1) return false
-  return text.slice(value, value + MAX_TYPE).includes('=')
+  return isTyped(text, sign) && text.slice(value, value + MAX_TYPE).includes('=')
+}
+
+function isTyped(text: string, sign: number): boolean {
+  let at = sign
+  while (BLANK[text.charCodeAt(at)] === 1) at++
+  return text.charCodeAt(at) === COLON
 }
 
 /** The name stands at the start, behind a space or in quotes. */
@@ -105,7 +110,21 @@ function isBehindSpace(text: string, at: number, cut: boolean): boolean {
   let from = at
   while (from > 0 && at - from <= MAX_LEAD && NAME_CHARACTER[text.charCodeAt(from - 1)] === 1) from--
   if (at - from > MAX_LEAD) return false
-  return from === 0 ? !cut : /[\s"'`\\]/.test(text[from - 1] ?? '')
+  return from === 0 ? !cut : isSpaceOrQuote(text, from - 1)
+}
+
+const SPACE_OR_QUOTE = flags(' \t\n\v\f\r"\'`\\')
+
+function isSpaceOrQuote(text: string, at: number): boolean {
+  const code = text.charCodeAt(at)
+  return code < 128 ? SPACE_OR_QUOTE[code] === 1 : /\s/.test(text[at] ?? '')
+}
+
+/** Nothing but a placeholder stands there. */
+function isGone(text: string, at: number): boolean {
+  if (!text.startsWith('[REDACTED:', at)) return false
+  const end = text.indexOf(']', at) + 1
+  return end === text.length || isSpaceOrQuote(text, end)
 }
 
 /** In quotes; to the end of a word of a shell or a line of `.env`; or bare. */
@@ -252,6 +271,7 @@ function isSecret(match: RegExpExecArray, written: Written, fits: Kind['fits']):
   const whole = match[4] ?? ''
   if (whole.length < LEAST_VALUE) return false
   const value = whole.length > JUDGED ? whole.slice(0, JUDGED) : whole
+  if (!mayBeSecret(value)) return false
   const word = match[2] ?? ''
   const tail = match[3] ?? ''
   if (tail !== '' && (goesOn(word, tail) || ABOUT.has(lastWord(tail)))) return false
@@ -270,7 +290,15 @@ function goesOn(word: string, tail: string): boolean {
 }
 
 function lastWord(tail: string): string {
-  return (tail.split(/[_-]|(?<=[a-z0-9])(?=[A-Z])/).at(-1) ?? '').toLowerCase()
+  let from = tail.length
+  while (from > 0 && !isWordStart(tail, from)) from--
+  return tail.slice(from).toLowerCase()
+}
+
+/** Behind a hyphen or an underscore, or a capital where the word before it ends. */
+function isWordStart(tail: string, at: number): boolean {
+  const before = tail[at - 1] ?? ''
+  return before === '_' || before === '-' || (/[A-Z]/.test(tail[at] ?? '') && /[a-z0-9]/.test(before))
 }
 
 /** The name and the value are two items of a list, of which the second may be anything. */
@@ -282,9 +310,4 @@ function leadOf({ input, index }: RegExpExecArray): string {
   let from = index
   while (from > 0 && index - from < MAX_LEAD && NAME_CHARACTER[input.charCodeAt(from - 1)] === 1) from--
   return input.slice(input[from - 1] === '\\' ? from + 1 : from, index)
-}
-
-/** Words and numbers joined by signs, as in the name of a resource. */
-function isSlug(value: string): boolean {
-  return /[-_./:]/.test(value) && value.split(/[-_./:]/).every((part) => /^(?:[A-Za-z]*\d{0,2}|\d{1,4})$/.test(part))
 }

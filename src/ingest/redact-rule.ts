@@ -50,12 +50,26 @@ export const REDACTED = '\\[REDACTED:[a-z0-9-]{1,40}\\]'
 
 export function rule(name: string, starts: readonly string[], source: string, back = 0): Rule {
   const bare = { name, starts, back, pattern: new RegExp(source, 'y') }
-  return source.startsWith(START) || source.startsWith(STRICT_START) ? { ...bare, gate: mayBegin } : bare
+  if (source.startsWith(START)) return { ...bare, gate: mayBegin }
+  return source.startsWith(STRICT_START) ? { ...bare, gate: mayBeginName } : bare
 }
 
-/** What must hold wherever `START` or `STRICT_START` does. */
+/** What must hold wherever `START` does. */
 export function mayBegin(text: string, at: number): boolean {
-  if (at === 0 || !isAlphanumeric(text.charCodeAt(at - 1))) return true
+  return at === 0 || !isAlphanumeric(text.charCodeAt(at - 1)) || mayEndEscape(text, at)
+}
+
+/** What must hold wherever `STRICT_START` does. */
+export function mayBeginName(text: string, at: number): boolean {
+  if (at === 0) return true
+  const before = text.charCodeAt(at - 1)
+  return !(isAlphanumeric(before) || before === HYPHEN || before === UNDERSCORE) || mayEndEscape(text, at)
+}
+
+const HYPHEN = 45
+const UNDERSCORE = 95
+
+function mayEndEscape(text: string, at: number): boolean {
   return text[at - 1] === 'm' || text[at - 2] === '\\' || text[at - 3] === '%' || text[at - 6] === '\\'
 }
 

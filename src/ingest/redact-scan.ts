@@ -1,4 +1,4 @@
-import { mayBegin, type Gate, type Rule } from './redact-rule.ts'
+import { mayBegin, mayBeginName, type Gate, type Rule } from './redact-rule.ts'
 
 export interface Scan {
   readonly rules: readonly Rule[]
@@ -13,7 +13,7 @@ interface Suspect {
   readonly offset: number
   readonly rules: readonly Rule[]
   /** All of them are for tokens, which do not begin within a word: that is asked before the start is compared. */
-  readonly begins: boolean
+  readonly begins: Gate | null
 }
 
 const WINDOW = 3
@@ -22,6 +22,9 @@ const WINDOW_MASK = (1 << 21) - 1
 
 /** What stands at the start of a text may be read to its end: also behind so many cuts, but not behind thousands. */
 const FEW_CUTS = 16
+
+/** Joined so many at a time: pieces that live long are the dearest. */
+const MAX_PIECES = 1024
 
 /**
  * Looks at every character once: the last three as a number, checked against a bit set of the windows of all
@@ -35,7 +38,8 @@ export function createScanner({ rules, allow, found }: Scan): (text: string, fro
   const hitAt = createMatcher(suspects, allow)
 
   return function scan(text, from = 0) {
-    let out = ''
+    const done: string[] = []
+    let pieces: string[] = []
     let rest = text
     let cuts = 0
     let at = nextSuspect(suspicious, rest, from)
@@ -44,7 +48,11 @@ export function createScanner({ rules, allow, found }: Scan): (text: string, fro
       if (hit === null) {
         at = nextSuspect(suspicious, rest, at + 1)
       } else {
-        out += `${rest.slice(0, hit.from)}[REDACTED:${hit.rule}]`
+        pieces.push(rest.slice(0, hit.from), `[REDACTED:${hit.rule}]`)
+        if (pieces.length > MAX_PIECES) {
+          done.push(pieces.join(''))
+          pieces = []
+        }
         // Cut off, so that what follows is read as it will be read behind the placeholder.
         rest = rest.slice(hit.to)
         cuts++
@@ -52,7 +60,7 @@ export function createScanner({ rules, allow, found }: Scan): (text: string, fro
         found(hit.rule)
       }
     }
-    return out === '' ? text : out + rest
+    return cuts === 0 ? text : done.join('') + pieces.join('') + rest
   }
 }
 
@@ -101,7 +109,7 @@ function createMatcher(suspects: ReadonlyMap<number, readonly Suspect[]>, allow:
   return (text, window, cut) => {
     for (const { start, offset, rules, begins } of suspects.get(windowAt(text, window)) ?? []) {
       const at = window - offset
-      if (at < 0 || (begins && !mayBegin(text, at)) || !text.startsWith(start, at)) continue
+      if (at < 0 || (begins !== null && !begins(text, at, cut)) || !text.startsWith(start, at)) continue
       const hit = hitOfAny(rules, text, at, cut)
       if (hit !== null) return hit
     }
@@ -133,10 +141,15 @@ function suspectsByWindow(rules: readonly Rule[]): Map<number, Suspect[]> {
     const window = windowAt(start, offset)
     const list = byWindow.get(window) ?? []
     const tried = rules.filter((rule) => rule.starts.includes(start))
-    list.push({ start, offset, rules: tried, begins: tried.every((rule) => rule.gate === mayBegin && rule.back === 0) })
+    list.push({ start, offset, rules: tried, begins: beginningOf(tried) })
     byWindow.set(window, list)
   }
   return byWindow
+}
+
+function beginningOf(rules: readonly Rule[]): Gate | null {
+  const all = (gate: Gate): boolean => rules.every((rule) => rule.gate === gate && rule.back === 0)
+  return [mayBegin, mayBeginName].find(all) ?? null
 }
 
 const COMMON_FIRST = ' etaoinsrhldcumfpgwybvkxjqz'

@@ -17,8 +17,21 @@ const PLAIN =
 const MAX_WORDS = 200
 
 /** True if a person could have chosen this as a password: not a word, not a variable, not a piece of code. */
-export function looksLikePassword(value: string): boolean {
-  return value.length >= 6 && isUnusual(value) && !isStandIn(value) && !PLAIN.test(value)
+export const looksLikePassword = rememberingLast(
+  (value) => value.length >= 6 && isUnusual(value) && !isStandIn(value) && !PLAIN.test(value),
+)
+
+/** Several rules ask about one value, and a long line says the same again and again. */
+function rememberingLast(judge: (value: string) => boolean): (value: string) => boolean {
+  let last = ''
+  let verdict = judge(last)
+  return (value) => {
+    if (value !== last) {
+      verdict = judge(value)
+      last = value
+    }
+    return verdict
+  }
 }
 
 /** Something in it is in no ordinary word: a digit, a sign, many hyphens, capitals where none belong. */
@@ -31,13 +44,7 @@ const RANDOM_CHARACTERS = /^[\w+/=.~:!@#$%^&*|-]+$/
 const LEAST_DIFFERENT = 7
 
 /** True if this was made by a machine to be unguessable: long, of many different characters, and not of words. */
-export function looksRandom(value: string): boolean {
-  if (value !== judged.value) judged = { value, random: isRandom(value) }
-  return judged.random
-}
-
-/** The last verdict: several rules ask about one value, and a long line says the same again and again. */
-let judged = { value: '', random: false }
+export const looksRandom = rememberingLast(isRandom)
 
 function isRandom(value: string): boolean {
   if (value.length < 16 || !RANDOM_CHARACTERS.test(value)) return false
@@ -56,6 +63,11 @@ function hasManyCharacters(value: string): boolean {
   }
   return false
 }
+
+/** False only for what is no secret under any name. */
+export const mayBeSecret = rememberingLast(
+  (value) => looksRandom(value) || looksLikePassword(value) || /^(?:\d{6,}|[a-z]{8,})$/i.test(value),
+)
 
 /** True for a word that only holds the place of a secret, and for what says where the secret is. */
 export function isStandIn(value: string): boolean {
@@ -122,3 +134,8 @@ function isOfWords(text: string): boolean {
 function isScrambled(value: string): boolean {
   return value.length >= 10 && classChanges(value) * 5 >= value.length * 2 && !isOfWords(value)
 }
+
+/** Words and numbers joined by signs, as in the name of a resource. */
+export const isSlug = rememberingLast((value) =>
+  /^(?:[A-Za-z]*\d{0,2}|\d{1,4})(?:[-_./:](?:[A-Za-z]*\d{0,2}|\d{1,4}))+$/.test(value),
+)

@@ -8,7 +8,7 @@ import { createRedactor } from './redact.ts'
 
 const MEGABYTE = 1_000_000
 /** Whatever the line, so many patterns a character are tried at most, and so many characters looked at by those that match. */
-const MAX_ATTEMPTS = 3
+const MAX_ATTEMPTS = 1.5
 const MAX_MATCHED = 40
 /** Quadratic work on a megabyte takes minutes; a busy machine may be several times slower than the usual 0.15 s. */
 const MAX_MS = 1500
