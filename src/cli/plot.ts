@@ -1,3 +1,5 @@
+import { grouped } from '../model/text.ts'
+
 const LEVELS = '▁▂▃▄▅▆▇█'
 const EIGHTHS = ' ▏▎▍▌▋▊▉'
 
@@ -30,11 +32,7 @@ function fit(values: readonly number[], width: number): number[] {
 /** Money as people read it: cents, or more digits of what is less than one. */
 export function money(usd: number): string {
   if (usd !== 0 && Math.abs(usd) < 0.01) return `$${usd.toPrecision(2)}`
-  return `$${usd.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`
-}
-
-export function whole(count: number): string {
-  return count.toLocaleString('en-US')
+  return `$${grouped(usd, 2)}`
 }
 
 /** 1.2M, 340K: for where exact numbers would only be in the way. */

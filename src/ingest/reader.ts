@@ -7,7 +7,7 @@ import { createRedactor } from './redact.ts'
 /** Bytes of transcripts the reading thread may be ahead of the writing one: enough to keep both busy, and a bound on memory. */
 const AHEAD_BYTES = 6 * 1024 * 1024
 /** A small nursery costs little speed and bounds what two heaps take; a line of 64 MiB must still fit. */
-const WORKER_LIMITS = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 1024 }
+const WORKER_LIMITS = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 1024 }
 
 export interface UnitFailure {
   readonly failed: Job

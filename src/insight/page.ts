@@ -1,3 +1,5 @@
+import { grouped } from '../model/text.ts'
+
 /** A number, or a few words with one, and what it was counted from: `uid` or `uid#seq`. */
 export interface Counted {
   readonly shown: string
@@ -37,7 +39,7 @@ export interface Page {
 }
 
 export function counted(shown: number | string, evidence: readonly string[], of?: number): Counted {
-  const text = typeof shown === 'number' ? shown.toLocaleString('en-US') : shown
+  const text = typeof shown === 'number' ? grouped(shown) : shown
   return { shown: text, evidence, ...(of === undefined || of <= evidence.length ? {} : { of }) }
 }
 

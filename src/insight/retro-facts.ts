@@ -1,7 +1,7 @@
 import { findPatterns } from '../distill/patterns.ts'
 import type { Outcome, Pattern, SignalKind } from '../model/digest.ts'
 import type { SessionFilter, SessionRecord } from '../model/session.ts'
-import { plural } from '../model/text.ts'
+import { grouped, plural } from '../model/text.ts'
 import type { Made } from '../store/chronicle.ts'
 import type { SessionSignal } from '../store/memory.ts'
 import type { Store } from '../store/store.ts'
@@ -88,11 +88,7 @@ export function patternsOf({ signals }: PeriodFacts, kind: SignalKind, minSessio
 }
 
 export function timesSeen(pattern: Pattern): Counted {
-  return counted(
-    pattern.count === 1 ? 'once' : `${pattern.count.toLocaleString('en-US')} times`,
-    pattern.evidence,
-    pattern.count,
-  )
+  return counted(pattern.count === 1 ? 'once' : `${grouped(pattern.count)} times`, pattern.evidence, pattern.count)
 }
 
 export function sessionsSeen(pattern: Pattern): Counted {

@@ -3,7 +3,7 @@ import { SPAN_KINDS, spansOf } from '../distill/spans.ts'
 import type { TimeSpent } from '../model/digest.ts'
 import type { ChronicleFilter, ChronicleQueries, Course, Within } from '../store/chronicle.ts'
 import { dayName, dayStart } from './local-days.ts'
-import { DaySums, NO_TIME, secondsOf, Timeline, type Lengths, type Tell, type TimeSum } from './timeline.ts'
+import { DaySums, lengthsOf, NO_TIME, secondsOf, Timeline, type Lengths, type TimeSum } from './timeline.ts'
 
 export interface SessionTime {
   readonly uid: string
@@ -67,20 +67,13 @@ export async function readTime(queries: ChronicleQueries, filter: ChronicleFilte
     projects.set(project, own)
   }
   const whole = new Timeline()
-  const byProject = [...projects].map(([project, own]) => {
-    const lengths: Lengths = [0, 0, 0, 0]
-    own.line.union((from, to, kind) => {
-      lengths[kind as 0] += to - from
-      whole.add(from, to, kind)
-    })
-    return { project, sessions: own.sessions, time: secondsOf(lengths) }
+  const byProject = [...projects].map(([project, { line, sessions: count }]) => {
+    const own = line.union()
+    whole.addAll(own)
+    return { project, sessions: count, time: secondsOf(lengthsOf(own)) }
   })
-  const days = new DaySums()
-  const lengths: Lengths = [0, 0, 0, 0]
-  whole.union((from, to, kind) => {
-    lengths[kind as 0] += to - from
-    days.add(from, to, kind)
-  })
+  const union = whole.union()
+  const lengths = lengthsOf(union)
   const total = secondsOf(lengths)
   const once = lengths.reduce((sum, length) => sum + length, 0)
   return {
@@ -88,15 +81,18 @@ export async function readTime(queries: ChronicleQueries, filter: ChronicleFilte
     overlap_s: Math.round((all - once) / 1000),
     sessions: sessions.sort((a, b) => compare(a.uid, b.uid)),
     byProject: byProject.sort((a, b) => b.time.wall_s - a.time.wall_s || compare(a.project ?? '', b.project ?? '')),
-    byDay: [...days.within(total)].map(([day, time]) => ({ day: dayName(day), time })),
+    byDay: [...new DaySums(union).within(total)].map(([day, time]) => ({ day: dayName(day), time })),
     waits: waits.longest(),
     waitCount: waits.count,
     unplaced: await readUnplaced(queries, filter),
   }
 }
 
+/** Told of a span: from, to, and the place of its kind in SPAN_KINDS. */
+type Tell = (from: number, to: number, kind: number) => void
+
 /** The spans of a course as far as they lie within the time. */
-function eachSpan(told: Course['told'], { since = -Infinity, before = Infinity }: Within, tell: Tell): void {
+function eachSpan(told: Course['told'], { since = 0, before = Infinity }: Within, tell: Tell): void {
   const clipped: Tell = (from, to, kind) => {
     const [start, end] = [Math.max(from, since), Math.min(to, before)]
     if (start < end) tell(start, end, kind)

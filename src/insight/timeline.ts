@@ -12,8 +12,11 @@ export const NO_TIME: TimeSum = { active_s: 0, agent_s: 0, waiting_s: 0, idle_s:
 /** Milliseconds of each kind, in the order of SPAN_KINDS. */
 export type Lengths = [number, number, number, number]
 
-/** Told of a stretch: from, to, and the place of its kind in SPAN_KINDS. */
-export type Tell = (from: number, to: number, kind: number) => void
+export function lengthsOf(stretches: Stretches): Lengths {
+  const lengths: Lengths = [0, 0, 0, 0]
+  for (let i = 0; i < stretches.length; i += STRIDE) lengths[stretches[i + 2] as 0] += stretches[i + 1]! - stretches[i]!
+  return lengths
+}
 
 /** Rounding loses nothing: the kinds together are the whole, rounded once. */
 export function secondsOf([active, agent, waiting, idle]: Lengths): TimeSum {
@@ -29,7 +32,7 @@ const NOTHING = 4
 const KINDS = 5
 
 /**
- * Stretches of time, any number of them side by side. Every moment at which something ends or begins is one number:
+ * Stretches of time since 1970, any number of them side by side. Every moment at which something ends or begins is one number:
  * half a million of them are sorted in the time that as many objects take to be made.
  */
 export class Timeline {
@@ -53,10 +56,18 @@ export class Timeline {
     this.#kind = kind
   }
 
+  addAll(stretches: Stretches): void {
+    for (let i = 0; i < stretches.length; i += STRIDE) this.add(stretches[i]!, stretches[i + 1]!, stretches[i + 2]!)
+  }
+
   /** The union in order, without overlap: where stretches do, the weightiest stands. */
-  union(tell: Tell): void {
-    const edges = this.#edges.subarray(0, this.#size).sort()
+  union(): Stretches {
+    const edges = this.#edges.subarray(0, this.#size)
+    // The bits of numbers that are not negative are in the order of the numbers, and sorted in half the time.
+    new BigInt64Array(edges.buffer, 0, edges.length).sort()
     this.#end = NaN
+    const stretches = new Float64Array(edges.length * STRIDE)
+    let size = 0
     const open = [0, 0, 0, 0, 0]
     let [from, last, kind] = [0, 0, NOTHING]
     for (const edge of edges) {
@@ -64,7 +75,7 @@ export class Timeline {
       if (at > last) {
         const now = open[0]! > 0 ? 0 : open[1]! > 0 ? 1 : open[2]! > 0 ? 2 : open[3]! > 0 ? 3 : NOTHING
         if (now !== kind) {
-          if (kind !== NOTHING) tell(from, last, kind)
+          if (kind !== NOTHING) size = put(stretches, size, from, last, kind)
           from = last
           kind = now
         }
@@ -75,15 +86,20 @@ export class Timeline {
       open[(change - begins) / KINDS]!--
       open[begins]!++
     }
-    if (kind !== NOTHING) tell(from, last, kind)
+    if (kind !== NOTHING) size = put(stretches, size, from, last, kind)
+    return stretches.subarray(0, size)
   }
+}
 
-  /** Sums on the union: what overlaps counts once. */
-  sum(): TimeSum {
-    const lengths: Lengths = [0, 0, 0, 0]
-    this.union((from, to, kind) => (lengths[kind as 0 | 1 | 2 | 3] += to - from))
-    return secondsOf(lengths)
-  }
+/** From, to and kind of each, one after another: a call for each would cost more than all the rest. */
+export type Stretches = Float64Array
+export const STRIDE = 3
+
+function put(stretches: Stretches, at: number, from: number, to: number, kind: number): number {
+  stretches[at] = from
+  stretches[at + 1] = to
+  stretches[at + 2] = kind
+  return at + STRIDE
 }
 
 /**
@@ -94,16 +110,27 @@ export class DaySums {
   readonly #days = new Map<number, Lengths>()
   #day = 0
   #next = 0
+  #spent: Lengths = [0, 0, 0, 0]
 
-  add(from: number, to: number, kind: number): void {
+  constructor(stretches: Stretches) {
+    for (let i = 0; i < stretches.length; i += STRIDE) this.#add(stretches[i]!, stretches[i + 1]!, stretches[i + 2]!)
+  }
+
+  #add(from: number, to: number, kind: number): void {
     for (let start = from; start < to;) {
-      if (start < this.#day || start >= this.#next) [this.#day, this.#next] = [dayStart(start), dayStart(start, 1)]
+      if (start < this.#day || start >= this.#next) this.#turnTo(start)
       const end = Math.min(to, this.#next)
-      let spent = this.#days.get(this.#day)
-      if (spent === undefined) this.#days.set(this.#day, (spent = [0, 0, 0, 0]))
-      spent[kind as 0 | 1 | 2 | 3] += end - start
+      this.#spent[kind as 0] += end - start
       start = end
     }
+  }
+
+  #turnTo(at: number): void {
+    const day = dayStart(at)
+    this.#day = day
+    this.#next = dayStart(at, 1)
+    this.#spent = this.#days.get(day) ?? [0, 0, 0, 0]
+    this.#days.set(day, this.#spent)
   }
 
   within(total: TimeSum): Map<number, TimeSum> {

@@ -1,7 +1,7 @@
 import type { Cost, CostSum } from '../../insight/cost.ts'
 import { PRICES_DATED } from '../../insight/prices/prices.ts'
 import { UserError } from '../../model/errors.ts'
-import { plural } from '../../model/text.ts'
+import { grouped, plural } from '../../model/text.ts'
 import { humanDuration, isoTime } from '../../model/time.ts'
 import type { UsageFilter, UsageKey } from '../../store/store.ts'
 import {
@@ -15,7 +15,7 @@ import {
   type Given,
 } from '../command.ts'
 import { flag, word } from '../given.ts'
-import { bar, money, whole } from '../plot.ts'
+import { bar, money } from '../plot.ts'
 import { costJson } from '../stats/cost-json.ts'
 import { barColumn, keyName, keyOf, limited, reportFilter } from '../stats/report.ts'
 import { noteRest } from '../sessions.ts'
@@ -90,11 +90,11 @@ function print({ terminal }: Context, by: UsageKey, rows: readonly CostSum[], to
     [
       { title: by, value: (row) => (row === total ? 'all' : keyName(terminal, by, row.key)), flexible: true },
       { title: 'cost', value: priced, right: true },
-      { title: 'input', value: (row) => whole(row.input), right: true },
-      { title: 'output', value: (row) => whole(row.output), right: true },
-      { title: 'cache read', value: (row) => whole(row.cacheRead), right: true },
-      { title: 'cache write', value: (row) => whole(row.cacheWrite5m + row.cacheWrite1h), right: true },
-      { title: 'responses', value: (row) => whole(row.responses), right: true },
+      { title: 'input', value: (row) => grouped(row.input), right: true },
+      { title: 'output', value: (row) => grouped(row.output), right: true },
+      { title: 'cache read', value: (row) => grouped(row.cacheRead), right: true },
+      { title: 'cache write', value: (row) => grouped(row.cacheWrite5m + row.cacheWrite1h), right: true },
+      { title: 'responses', value: (row) => grouped(row.responses), right: true },
       ...barColumn(terminal, rows, (row) => row.usd).map((column) => ({
         ...column,
         value: (row: CostSum) => (row === total ? '' : column.value(row)),

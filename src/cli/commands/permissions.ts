@@ -3,11 +3,10 @@ import { readGrants, recordUndo, textBefore, type Grant } from '../../capture/gr
 import { planApply, planUndo } from '../../insight/permissions/merge.ts'
 import { UserError } from '../../model/errors.ts'
 import type { PermissionTarget } from '../../model/permission.ts'
-import { plural } from '../../model/text.ts'
+import { grouped, plural } from '../../model/text.ts'
 import { isoTime } from '../../model/time.ts'
 import { JSON_OPTION, type Command, type Context, type Given } from '../command.ts'
 import { flag } from '../given.ts'
-import { whole } from '../plot.ts'
 import { inSettings, permissionTarget } from '../stats/permission-target.ts'
 import { printEdit } from '../stats/suggest.ts'
 import { printTable } from '../table.ts'
@@ -67,8 +66,8 @@ async function report(context: Context, given: Given): Promise<void> {
     { title: 'rule', value: (row) => row.rule, flexible: true },
     { title: 'agent', value: (row) => row.agent },
     { title: 'since', value: (row) => row.since.slice(0, 10) },
-    { title: 'matched', value: (row) => whole(row.matched), right: true },
-    { title: 'failed', value: (row) => whole(row.errors), right: true },
+    { title: 'matched', value: (row) => grouped(row.matched), right: true },
+    { title: 'failed', value: (row) => grouped(row.errors), right: true },
     { title: 'last', value: (row) => (isoTime(row.lastUsed) ?? '').slice(0, 10) },
     { title: 'in its file', value: (row) => (row.present === null ? 'unknown' : row.present ? 'yes' : 'no') },
   ])

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { SourceTotals, StoreStatus, Totals } from '../../store/store.ts'
-import { humanBytes, plural } from '../../model/text.ts'
+import { grouped, humanBytes, plural } from '../../model/text.ts'
 import { isoTime } from '../../model/time.ts'
 import { FRESH_OPTION, JSON_OPTION, type Command, type Context } from '../command.ts'
 import { flag } from '../given.ts'
@@ -97,7 +97,6 @@ function statusJson(context: Context, state: StoreStatus): Record<string, unknow
 
 function printStatus(context: Context, state: StoreStatus): void {
   const { terminal } = context
-  const number = (n: number) => n.toLocaleString('en-US')
   terminal.line(`${terminal.bold('store')}  ${state.path}`)
   terminal.line(
     `       ${humanBytes(state.bytes)}: ${humanBytes(state.tier1Bytes)} sessions and index, ${humanBytes(state.tier2Bytes)} digests`,
@@ -109,10 +108,10 @@ function printStatus(context: Context, state: StoreStatus): void {
   terminal.line()
   printTable(terminal, sourceViews(context, state), [
     { title: 'source', value: (s) => s.label },
-    { title: 'sessions', value: (s) => number(s.known?.totals.sessions ?? 0), right: true },
-    { title: 'prompts', value: (s) => number(s.known?.totals.prompts ?? 0), right: true },
-    { title: 'messages', value: (s) => number(s.known?.totals.messages ?? 0), right: true },
-    { title: 'calls', value: (s) => number(s.known?.totals.toolCalls ?? 0), right: true },
+    { title: 'sessions', value: (s) => grouped(s.known?.totals.sessions ?? 0), right: true },
+    { title: 'prompts', value: (s) => grouped(s.known?.totals.prompts ?? 0), right: true },
+    { title: 'messages', value: (s) => grouped(s.known?.totals.messages ?? 0), right: true },
+    { title: 'calls', value: (s) => grouped(s.known?.totals.toolCalls ?? 0), right: true },
     { title: 'files', value: (s) => fileStates(s), flexible: true },
     {
       title: 'looked in',

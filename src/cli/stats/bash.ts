@@ -1,6 +1,5 @@
-import { plural } from '../../model/text.ts'
+import { grouped, plural } from '../../model/text.ts'
 import { flag } from '../given.ts'
-import { whole } from '../plot.ts'
 import { printTable } from '../table.ts'
 import { barColumn, keyColumn, keyJson, keyOf, limited, reportFilter, type Report } from './report.ts'
 import { noteRest } from '../sessions.ts'
@@ -50,10 +49,10 @@ export const bash: Report = {
     printTable(terminal, rows, [
       ...keyColumn<(typeof rows)[number]>(terminal, by),
       { title: 'command', value: ({ base, sub }) => [base ?? '(no name)', sub ?? ''].join(' ').trim(), flexible: true },
-      { title: 'calls', value: (row) => whole(row.count), right: true },
-      { title: 'failed', value: (row) => whole(row.errors), right: true },
-      { title: 'compound', value: (row) => whole(row.compound), right: true },
-      { title: 'inside others', value: (row) => whole(row.inner), right: true },
+      { title: 'calls', value: (row) => grouped(row.count), right: true },
+      { title: 'failed', value: (row) => grouped(row.errors), right: true },
+      { title: 'compound', value: (row) => grouped(row.compound), right: true },
+      { title: 'inside others', value: (row) => grouped(row.inner), right: true },
       ...barColumn(terminal, rows, (row) => row.count + row.inner),
     ])
     noteRest(context.terminal, rows.length, report.rows.length, 'row')

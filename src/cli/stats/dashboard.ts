@@ -1,12 +1,12 @@
 import type { Overview } from '../../insight/insight.ts'
 import { PRICES_DATED } from '../../insight/prices/prices.ts'
 import { baseName } from '../../model/session.ts'
-import { plural } from '../../model/text.ts'
+import { grouped, plural } from '../../model/text.ts'
 import { humanDuration } from '../../model/time.ts'
 import { OUTCOMES } from '../../store/insight.ts'
 import type { Context, Given } from '../command.ts'
 import { flag } from '../given.ts'
-import { bar, money, short, sparkline, whole } from '../plot.ts'
+import { bar, money, short, sparkline } from '../plot.ts'
 import { printTable } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
 import { costJson, tokensJson } from './cost-json.ts'
@@ -31,8 +31,8 @@ export async function dashboard(context: Context, given: Given): Promise<void> {
   terminal.line()
   printTable(terminal, projects, [
     { title: 'project', value: (row) => projectName(terminal, row.key), flexible: true },
-    { title: 'sessions', value: (row) => whole(row.sessions), right: true },
-    { title: 'exchanges', value: (row) => whole(row.prompts), right: true },
+    { title: 'sessions', value: (row) => grouped(row.sessions), right: true },
+    { title: 'exchanges', value: (row) => grouped(row.prompts), right: true },
     { title: 'cost', value: (row) => money(row.usd), right: true },
   ])
   noteRest(context.terminal, projects.length, view.projects.length, 'project')
@@ -46,8 +46,8 @@ function projectName(terminal: Terminal, key: string | null): string {
 
 function printTotals(terminal: Terminal, { totals, commands, cost: { total }, time }: Overview): void {
   const line = (name: string, text: string) => terminal.line(`${terminal.dim(name.padEnd(NAME))}${text}`)
-  line('sessions', `${whole(totals.sessions)}, ${plural(totals.prompts, 'exchange')}`)
-  line('tools', `${plural(totals.toolCalls, 'call')}, ${whole(commands)} of them shell commands`)
+  line('sessions', `${grouped(totals.sessions)}, ${plural(totals.prompts, 'exchange')}`)
+  line('tools', `${plural(totals.toolCalls, 'call')}, ${grouped(commands)} of them shell commands`)
   const cached = total.cacheRead + total.cacheWrite5m + total.cacheWrite1h
   line(
     'tokens',
@@ -64,7 +64,7 @@ function printTotals(terminal: Terminal, { totals, commands, cost: { total }, ti
 }
 
 function outcomes(terminal: Terminal, totals: Overview['totals']): string {
-  const told = OUTCOMES.map((outcome) => `${whole(totals.outcomes[outcome] ?? 0)} ${outcome}`).join(', ')
+  const told = OUTCOMES.map((outcome) => `${grouped(totals.outcomes[outcome] ?? 0)} ${outcome}`).join(', ')
   if (!terminal.isTTY) return told
   const good = bar(totals.outcomes.success ?? 0, totals.sessions, 20)
   return `${told}  ${terminal.green(good)}`
@@ -99,7 +99,7 @@ function daysUpTo(last: string, first: string): string[] {
 function noteUnknown(terminal: Terminal, { cost, silent, time }: Overview): void {
   if (silent > 0) terminal.note(terminal.dim(`${plural(silent, 'session')} told no tokens`))
   if (cost.unpriced.length > 0) {
-    const named = cost.unpriced.map(({ model, responses }) => `${model ?? 'unknown'} (${whole(responses)})`)
+    const named = cost.unpriced.map(({ model, responses }) => `${model ?? 'unknown'} (${grouped(responses)})`)
     terminal.note(terminal.dim(`no price for: ${named.join(', ')}`))
   }
   if (time.unknown > 0)

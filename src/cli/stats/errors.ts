@@ -1,6 +1,6 @@
+import { grouped } from '../../model/text.ts'
 import { isoTime } from '../../model/time.ts'
 import { flag } from '../given.ts'
-import { whole } from '../plot.ts'
 import { printTable } from '../table.ts'
 import { barColumn, keyColumn, keyJson, keyOf, limited, reportFilter, type Report } from './report.ts'
 import { noteRest } from '../sessions.ts'
@@ -28,8 +28,8 @@ export const errors: Report = {
     if (all.length === 0) return terminal.note('no errors found; `recall analyze` looks for them')
     printTable(terminal, rows, [
       ...keyColumn<(typeof rows)[number]>(terminal, by),
-      { title: 'times', value: (row) => whole(row.count), right: true },
-      { title: 'sessions', value: (row) => whole(row.sessions), right: true },
+      { title: 'times', value: (row) => grouped(row.count), right: true },
+      { title: 'sessions', value: (row) => grouped(row.sessions), right: true },
       { title: 'tool', value: (row) => row.tool ?? '' },
       { title: 'last', value: (row) => (isoTime(row.lastAt) ?? '').slice(0, 10) },
       ...barColumn(terminal, rows, (row) => row.count),

@@ -1,5 +1,5 @@
+import { grouped } from '../../model/text.ts'
 import { flag } from '../given.ts'
-import { whole } from '../plot.ts'
 import { printTable } from '../table.ts'
 import { barColumn, keyColumn, keyJson, keyOf, limited, reportFilter, type Report } from './report.ts'
 import { noteRest } from '../sessions.ts'
@@ -24,9 +24,9 @@ export const files: Report = {
     printTable(terminal, rows, [
       ...keyColumn<(typeof rows)[number]>(terminal, by),
       { title: 'file', value: (row) => row.path, flexible: true },
-      { title: 'changed', value: (row) => whole(row.edits), right: true },
-      { title: 'read', value: (row) => whole(row.reads), right: true },
-      { title: 'sessions', value: (row) => whole(row.sessions), right: true },
+      { title: 'changed', value: (row) => grouped(row.edits), right: true },
+      { title: 'read', value: (row) => grouped(row.reads), right: true },
+      { title: 'sessions', value: (row) => grouped(row.sessions), right: true },
       ...barColumn(terminal, rows, (row) => row.edits + row.reads),
     ])
     noteRest(context.terminal, rows.length, all.length, 'row')

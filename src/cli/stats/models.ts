@@ -1,6 +1,7 @@
+import { grouped } from '../../model/text.ts'
 import { PRICES_DATED } from '../../insight/prices/prices.ts'
 import { flag } from '../given.ts'
-import { money, whole } from '../plot.ts'
+import { money } from '../plot.ts'
 import { printTable } from '../table.ts'
 import { barColumn, keyColumn, keyOf, limited, reportFilter, type Report } from './report.ts'
 import { noteRest } from '../sessions.ts'
@@ -29,11 +30,11 @@ export const models: Report = {
     printTable(terminal, rows, [
       ...keyColumn<(typeof rows)[number]>(terminal, by),
       { title: 'model', value: (row) => row.model ?? 'unknown', flexible: true },
-      { title: 'sessions', value: (row) => whole(row.sessions), right: true },
-      { title: 'responses', value: (row) => whole(row.responses), right: true },
-      { title: 'input', value: (row) => whole(row.input), right: true },
-      { title: 'output', value: (row) => whole(row.output), right: true },
-      { title: 'cache read', value: (row) => whole(row.cacheRead), right: true },
+      { title: 'sessions', value: (row) => grouped(row.sessions), right: true },
+      { title: 'responses', value: (row) => grouped(row.responses), right: true },
+      { title: 'input', value: (row) => grouped(row.input), right: true },
+      { title: 'output', value: (row) => grouped(row.output), right: true },
+      { title: 'cache read', value: (row) => grouped(row.cacheRead), right: true },
       { title: 'cost', value: (row) => (row.unpriced === row.responses ? 'no price' : money(row.usd)), right: true },
       ...barColumn(terminal, rows, (row) => row.responses),
     ])

@@ -3,12 +3,11 @@ import { readText } from '../../capture/edit-file.ts'
 import { recordGrant, type Grant } from '../../capture/grants.ts'
 import { planApply, rulesToApply, type RuleEdit } from '../../insight/permissions/merge.ts'
 import { HIGH, MEDIUM, suggestionJson, type Suggestion, type Suggestions } from '../../insight/permissions/suggest.ts'
-import { plural } from '../../model/text.ts'
+import { grouped, plural } from '../../model/text.ts'
 import { isoTime } from '../../model/time.ts'
 import type { PermissionScope, PermissionTarget } from '../../model/permission.ts'
 import type { Context, Given } from '../command.ts'
 import { choice, flag, word } from '../given.ts'
-import { whole } from '../plot.ts'
 import type { Terminal } from '../terminal.ts'
 import { confirmed } from './confirm.ts'
 import { inSettings, permissionTarget, requireAgent } from './permission-target.ts'
@@ -22,14 +21,14 @@ export async function suggestRules(context: Context, given: Given): Promise<void
   const target = await permissionTarget(context, word(given, 'for'))
   const found = await recall.insight.suggest(reportFilter(context, given), target)
   const json = flag(given, 'json')
-  const document = {
+  const document = () => ({
     for: target.agent,
     suggestions: limited(given, found.suggestions, 0).map(toJson),
     skipped: limited(given, found.skipped, 0),
-  }
-  if (!flag(given, 'apply')) return json ? terminal.json(document) : print(terminal, target, found, given)
+  })
+  if (!flag(given, 'apply')) return json ? terminal.json(document()) : print(terminal, target, found, given)
   const applied = await apply(context, target, found.suggestions, given)
-  if (json) terminal.json({ ...document, applied })
+  if (json) terminal.json({ ...document(), applied })
 }
 
 /** A log tells that somebody was asked only if they refused. If nobody is known to have been, nothing is known. */
@@ -95,7 +94,7 @@ function printSkipped(terminal: Terminal, skipped: Suggestions['skipped'], given
   for (const { pattern, count, reason } of shown)
     terminal.line(`  - ${pattern.padEnd(width)}  (${plural(count, 'use')}) [SKIPPED]  ${terminal.dim(reason)}`)
   if (shown.length < skipped.length)
-    terminal.note(terminal.dim(`${shown.length} of ${whole(skipped.length)} not suggested; --limit 0 shows all`))
+    terminal.note(terminal.dim(`${shown.length} of ${grouped(skipped.length)} not suggested; --limit 0 shows all`))
 }
 
 interface Applied {

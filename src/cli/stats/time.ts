@@ -1,8 +1,7 @@
-import { plural } from '../../model/text.ts'
+import { grouped, plural } from '../../model/text.ts'
 import { humanDuration } from '../../model/time.ts'
 import type { TimeSum } from '../../store/insight.ts'
 import { flag } from '../given.ts'
-import { whole } from '../plot.ts'
 import { printTable } from '../table.ts'
 import { barColumn, keyName, keyOf, limited, reportFilter, type Report } from './report.ts'
 import { noteRest } from '../sessions.ts'
@@ -29,7 +28,7 @@ export const time: Report = {
       { title: 'agent', value: (row) => spelled(row, row.agentS), right: true },
       { title: 'waiting', value: (row) => spelled(row, row.waitingS), right: true },
       { title: 'idle', value: (row) => spelled(row, row.idleS), right: true },
-      { title: 'sessions', value: (row) => whole(row.sessions), right: true },
+      { title: 'sessions', value: (row) => grouped(row.sessions), right: true },
       ...barColumn(terminal, rows, (row) => row.activeS + row.agentS),
     ])
     noteRest(context.terminal, rows.length, all.length, 'row')

@@ -1,7 +1,7 @@
 import { UserError } from '../../model/errors.ts'
 import type { Audit } from '../../insight/audit.ts'
 import { baseName } from '../../model/session.ts'
-import { plural } from '../../model/text.ts'
+import { grouped, plural } from '../../model/text.ts'
 import { isoTime } from '../../model/time.ts'
 import type { UsageFilter, UsageKey, UsageSum } from '../../store/store.ts'
 import type { Context, Given } from '../command.ts'
@@ -66,7 +66,7 @@ function sumJson(row: UsageSum) {
 }
 
 function print({ terminal }: Context, by: UsageKey, rows: readonly UsageSum[], totals: UsageSum): void {
-  const number = (pick: (row: UsageSum) => number) => (row: UsageSum) => pick(row).toLocaleString('en-US')
+  const number = (pick: (row: UsageSum) => number) => (row: UsageSum) => grouped(pick(row))
   const named = (row: UsageSum) => {
     if (row === totals) return 'all'
     if (row.key === null) return 'unknown'

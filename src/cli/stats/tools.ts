@@ -1,5 +1,5 @@
+import { grouped } from '../../model/text.ts'
 import { flag } from '../given.ts'
-import { whole } from '../plot.ts'
 import { printTable } from '../table.ts'
 import { barColumn, keyColumn, keyJson, keyOf, limited, reportFilter, type Report } from './report.ts'
 import { noteRest } from '../sessions.ts'
@@ -30,9 +30,9 @@ export const tools: Report = {
     printTable(terminal, rows, [
       ...keyColumn<(typeof rows)[number]>(terminal, by),
       { title: 'tool', value: (row) => row.tool || 'unknown', flexible: true },
-      { title: 'calls', value: (row) => whole(row.count), right: true },
-      { title: 'failed', value: (row) => whole(row.errors), right: true },
-      { title: 'sessions', value: (row) => whole(row.sessions), right: true },
+      { title: 'calls', value: (row) => grouped(row.count), right: true },
+      { title: 'failed', value: (row) => grouped(row.errors), right: true },
+      { title: 'sessions', value: (row) => grouped(row.sessions), right: true },
       ...barColumn(terminal, rows, (row) => row.count),
     ])
     noteRest(context.terminal, rows.length, all.length, 'row')
