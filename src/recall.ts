@@ -278,12 +278,14 @@ async function index(parts: Parts, options: IndexOptions) {
   })
 }
 
-/** Reads what is new, and has kept what its commands speak for. */
+/** Reads what is new, and has kept what reports would have to read all events for. */
 async function indexAndJudge(task: IndexTask): Promise<IndexReport> {
   const { runIndex } = await import('./ingest/run.ts')
   const report = await runIndex(task)
   const { keepForms } = await import('./insight/permissions/keep-forms.ts')
   await keepForms(task.store)
+  const { keepCourses } = await import('./insight/keep-courses.ts')
+  await keepCourses(task.store)
   return report
 }
 

@@ -124,14 +124,24 @@ describe('time', () => {
     await recall.close()
   })
 
-  test('is the same from what analysis has kept and from the events', async () => {
+  test('is the same from what the index keeps, from what analysis keeps and from the events', async () => {
     const { recall, store } = productOn(demoHome())
+    const kept = () => query(store, 'SELECT s.uid, c.spans FROM course c JOIN session s ON s.id = c.session ORDER BY 1')
     await recall.index()
-    const before = await recall.chronicle.time(ALL)
+    const indexed = { time: await recall.chronicle.time(ALL), courses: kept() }
     await recall.close()
+    expect(indexed.courses.length).toBe(indexed.time.sessions.length)
     await recall.sweep()
-    expect(query(store, 'SELECT count(*) AS n FROM course')).toEqual([{ n: before.sessions.length }])
-    expect(await recall.chronicle.time(ALL)).toEqual(before)
+    expect({ time: await recall.chronicle.time(ALL), courses: kept() }).toEqual(indexed)
+    await recall.close()
+
+    const db = new DatabaseSync(store)
+    db.exec('DELETE FROM course; INSERT INTO uncharted SELECT id FROM session')
+    db.close()
+    expect(await recall.chronicle.time(ALL)).toEqual(indexed.time)
+    await recall.close()
+    await recall.index()
+    expect(kept()).toEqual(indexed.courses)
     await recall.close()
   })
 

@@ -16,7 +16,7 @@ export interface ChronicleFilter extends Within {
 export interface Course {
   readonly uid: string
   readonly project: string | null
-  /** Who was at work when, as the analysis kept it; else what it can be told from. */
+  /** Who was at work when, as it was kept; else what it can be told from. */
   readonly told: string | Moments
 }
 
@@ -46,6 +46,8 @@ export interface Made {
 export interface ChronicleQueries {
   /** Courses of the sessions that touch the time, one at a time, whole; sessions that agents hide included. */
   courses(filter: ChronicleFilter): Promise<Iterable<Course>>
+  /** Keeps who was at work when, as `tell` writes it, of the sessions that have changed since it was kept. */
+  chart(tell: (moments: Moments) => string): Promise<void>
   /** Evicted sessions that touch the time and of which no course is kept. */
   unplaced(filter: ChronicleFilter): Promise<Unplaced[]>
   /** Sessions in which something happened in the time, first first; an evicted one if it merely touches it. */

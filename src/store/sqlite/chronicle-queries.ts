@@ -1,21 +1,15 @@
-import type { DigestEvent, TimeSpent } from '../../model/digest.ts'
-import type { EventKind, Role } from '../../model/event.ts'
+import type { TimeSpent } from '../../model/digest.ts'
 import type { SessionRecord } from '../../model/session.ts'
 import type { ChronicleFilter, ChronicleQueries, Course, Made, Unplaced } from '../chronicle.ts'
 import { FLAG } from '../store.ts'
-import { hasCourses, IS_KEPT } from './course-rows.ts'
+import { chartCourses, eachMoments, IS_KEPT, isCharted, NOT_COUNTED, PROJECT } from './course-rows.ts'
 import type { Database, Value } from './database.ts'
-import { DECISIONS_LANE } from './memory.ts'
 import { listSessions, sessionWhere } from './sessions.ts'
-
-const NOT_COUNTED = FLAG.superseded | FLAG.copy | FLAG.shelved
-const HUMAN_OR_SIDECHAIN = FLAG.human | FLAG.sidechain
-const NONE: readonly never[] = []
-const PROJECT = 'coalesce(s.git_repo, s.cwd) AS project'
 
 export function chronicleQueries(db: Database): ChronicleQueries {
   return {
     courses: async (filter) => readCourses(db, filter),
+    chart: async (tell) => chartCourses(db, tell),
     unplaced: async (filter) => readUnplaced(db, filter),
     sessionsWithin: async (filter) => readSessions(db, filter),
     promptAt: async (uid, at) => findPrompt(db, uid, at),
@@ -45,8 +39,8 @@ function within({ since, before }: ChronicleFilter) {
 
 function* readCourses(db: Database, filter: ChronicleFilter): Generator<Course> {
   const { sql, values } = touching(filter)
-  const kept = hasCourses(db)
-  if (kept) {
+  const charted = isCharted(db)
+  if (charted) {
     const rows = db.each(
       `SELECT s.uid, ${PROJECT}, k.spans FROM session s JOIN course k ON k.session = s.id WHERE ${sql} AND ${IS_KEPT}`,
       ...values,
@@ -54,55 +48,15 @@ function* readCourses(db: Database, filter: ChronicleFilter): Generator<Course> 
     for (const row of rows)
       yield { uid: String(row['uid']), project: textOf(row['project']), told: String(row['spans']) }
   }
-  // One row a session, its events in one text: a row an event would take ten times as long.
-  const rows = db.each(
-    `SELECT s.uid, ${PROJECT}, s.started_at, s.ended_at,
-       group_concat((l.base + e.pos) || ' ' || e.at || ' ' || e.kind || ' ' || e.role || ' ' || (e.flags & ${HUMAN_OR_SIDECHAIN}), ';') AS events
-     FROM session s JOIN lane l ON l.session = s.id JOIN event e ON e.lane = l.id
-     WHERE ${sql} AND s.evicted_at IS NULL AND ${kept ? `NOT (${IS_KEPT})` : 'TRUE'} AND l.name <> ?
-       AND e.at IS NOT NULL AND e.flags & ${NOT_COUNTED} = 0
-     GROUP BY s.id`,
-    ...values,
-    DECISIONS_LANE,
-  )
-  for (const row of rows) {
-    const events = String(row['events']).split(';').map(toMoment)
-    events.sort((a, b) => a.seq - b.seq)
-    const told = { events, startedAt: timeOf(row['started_at']), endedAt: timeOf(row['ended_at']) }
+  for (const [row, told] of eachMoments(db, `${sql} AND ${charted ? `NOT (${IS_KEPT})` : 'TRUE'}`, values))
     yield { uid: String(row['uid']), project: textOf(row['project']), told }
-  }
-}
-
-function toMoment(packed: string): DigestEvent {
-  const [seq, at, kind, role, flags] = packed.split(' ')
-  return {
-    seq: Number(seq),
-    at: Number(at),
-    kind: kind as EventKind,
-    role: role as Role,
-    tool: null,
-    summary: '',
-    text: null,
-    base: null,
-    sub: null,
-    call: null,
-    eventClass: 'other',
-    human: (Number(flags) & FLAG.human) !== 0,
-    sidechain: (Number(flags) & FLAG.sidechain) !== 0,
-    superseded: false,
-    thread: null,
-    exchange: 0,
-    tests: null,
-    files: NONE,
-    made: NONE,
-  }
 }
 
 function readUnplaced(db: Database, filter: ChronicleFilter): Unplaced[] {
   const { sql, values } = touching(filter)
   const rows = db.all(
     `SELECT s.uid, ${PROJECT}, json_extract(d.json, '$.time') AS time FROM session s LEFT JOIN digests d ON d.session_uid = s.uid
-     WHERE ${sql} AND s.evicted_at IS NOT NULL AND ${hasCourses(db) ? `NOT (${IS_KEPT})` : 'TRUE'} ORDER BY s.uid`,
+     WHERE ${sql} AND s.evicted_at IS NOT NULL AND ${isCharted(db) ? `NOT (${IS_KEPT})` : 'TRUE'} ORDER BY s.uid`,
     ...values,
   )
   return rows.map((row) => ({
@@ -154,10 +108,6 @@ function readMade(db: Database, filter: ChronicleFilter): Made[] {
     kind: row['kind'] === 'pr' ? 'pr' : 'commit',
     value: String(row['value']),
   }))
-}
-
-function timeOf(value: Value | undefined): number | null {
-  return typeof value === 'number' ? value : null
 }
 
 function textOf(value: Value | undefined): string | null {

@@ -1,6 +1,11 @@
-import type { Database } from './database.ts'
+import type { DigestEvent } from '../../model/digest.ts'
+import { DECISIONS_LANE, type EventKind, type Role } from '../../model/event.ts'
+import type { Moments } from '../chronicle.ts'
+import { FLAG } from '../store.ts'
+import type { Database, Row, Value } from './database.ts'
+import { rollUpStale } from './rollup.ts'
 
-/** Who was at work when, of each analysed session, as a short text: so that nobody need read its events for it. */
+/** Who was at work when, of each session, as a short text: so that nobody need read its events for it. */
 export const COURSE_TABLE = `
 CREATE TABLE course (session INTEGER PRIMARY KEY, spans TEXT NOT NULL);
 CREATE TRIGGER course_gone AFTER DELETE ON session BEGIN
@@ -8,15 +13,99 @@ CREATE TRIGGER course_gone AFTER DELETE ON session BEGIN
 END;
 `
 
-/** For a session `s`: what is kept of its course is all there is to know of it. */
-export const IS_KEPT = `EXISTS (SELECT 1 FROM course c WHERE c.session = s.id)
-  AND (s.evicted_at IS NOT NULL OR s.analyzed_at >= s.ingested_at)`
+/** Sessions that changed since their course was kept. */
+export const UNCHARTED_TABLE = `
+CREATE TABLE uncharted (session INTEGER PRIMARY KEY);
+INSERT INTO uncharted SELECT id FROM session WHERE evicted_at IS NULL;
+CREATE TRIGGER uncharted_gone AFTER DELETE ON session BEGIN
+  DELETE FROM uncharted WHERE session = old.id;
+END;
+`
 
-/** A store that an older program has written has none before its next index. */
+/** For a session `s`: what is kept of its course is all there is to know of it. */
+export const IS_KEPT = `EXISTS (SELECT 1 FROM course c WHERE c.session = s.id) AND (s.evicted_at IS NOT NULL
+  OR NOT EXISTS (SELECT 1 FROM uncharted u WHERE u.session = s.id)
+    AND NOT EXISTS (SELECT 1 FROM stale_rollup r WHERE r.session = s.id))`
+
+export const NOT_COUNTED = FLAG.superseded | FLAG.copy | FLAG.shelved
+export const PROJECT = 'coalesce(s.git_repo, s.cwd) AS project'
+const HUMAN_OR_SIDECHAIN = FLAG.human | FLAG.sidechain
+const NONE: readonly never[] = []
+
 export function hasCourses(db: Database): boolean {
-  return db.get("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'course'") !== undefined
+  return hasTable(db, 'course')
+}
+
+/** A store that an older program has written is not before its next index. */
+export function isCharted(db: Database): boolean {
+  return hasTable(db, 'uncharted')
+}
+
+function hasTable(db: Database, name: string): boolean {
+  return db.get("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", name) !== undefined
 }
 
 export function keepCourse(db: Database, session: number, spans: string): void {
   db.run('INSERT OR REPLACE INTO course (session, spans) VALUES (?, ?)', session, spans)
+  db.run('DELETE FROM uncharted WHERE session = ?', session)
+}
+
+/** Keeps the courses of sessions that have changed since. */
+export function chartCourses(db: Database, tell: (moments: Moments) => string): void {
+  db.transaction(() => {
+    rollUpStale(db)
+    if (!db.get('SELECT 1 FROM uncharted LIMIT 1')) return
+    const insert = db.hot('INSERT OR REPLACE INTO course (session, spans) VALUES (?, ?)')
+    const courses = eachMoments(db, 's.id IN (SELECT session FROM uncharted)', [])
+    for (const [row, moments] of courses) insert.run(row['id'] ?? 0, tell(moments))
+    db.run('DELETE FROM uncharted')
+  })
+}
+
+/** The moments of sessions `s` that fit a condition. One row a session: a row an event would take ten times as long. */
+export function* eachMoments(db: Database, condition: string, values: readonly Value[]): Generator<[Row, Moments]> {
+  const rows = db.each(
+    `SELECT s.id, s.uid, ${PROJECT}, s.started_at, s.ended_at,
+       group_concat((l.base + e.pos) || ' ' || e.at || ' ' || e.kind || ' ' || e.role || ' ' || (e.flags & ${HUMAN_OR_SIDECHAIN}), ';') AS events
+     FROM session s JOIN lane l ON l.session = s.id JOIN event e ON e.lane = l.id
+     WHERE ${condition} AND s.evicted_at IS NULL AND l.name <> ?
+       AND e.at IS NOT NULL AND e.flags & ${NOT_COUNTED} = 0
+     GROUP BY s.id`,
+    ...values,
+    DECISIONS_LANE,
+  )
+  for (const row of rows) {
+    const events = String(row['events']).split(';').map(toMoment)
+    events.sort((a, b) => a.seq - b.seq)
+    yield [row, { events, startedAt: timeOf(row['started_at']), endedAt: timeOf(row['ended_at']) }]
+  }
+}
+
+function toMoment(packed: string): DigestEvent {
+  const [seq, at, kind, role, flags] = packed.split(' ')
+  return {
+    seq: Number(seq),
+    at: Number(at),
+    kind: kind as EventKind,
+    role: role as Role,
+    tool: null,
+    summary: '',
+    text: null,
+    base: null,
+    sub: null,
+    call: null,
+    eventClass: 'other',
+    human: (Number(flags) & FLAG.human) !== 0,
+    sidechain: (Number(flags) & FLAG.sidechain) !== 0,
+    superseded: false,
+    thread: null,
+    exchange: 0,
+    tests: null,
+    files: NONE,
+    made: NONE,
+  }
+}
+
+function timeOf(value: Value | undefined): number | null {
+  return typeof value === 'number' ? value : null
 }

@@ -161,7 +161,7 @@ function rollUpSessions(db: Database): void {
     db.run(`INSERT INTO ${rollup.table} ${sumOf(rollup, stale)}`)
   }
   enterDays(db, all)
-  db.run(`INSERT OR IGNORE INTO unruled ${held.slice(1, -1)}`)
+  for (const table of ['unruled', 'uncharted']) db.run(`INSERT OR IGNORE INTO ${table} ${held.slice(1, -1)}`)
   db.run('DELETE FROM stale_rollup')
 }
 

@@ -1,4 +1,4 @@
-import { COURSE_TABLE } from './course-rows.ts'
+import { COURSE_TABLE, UNCHARTED_TABLE } from './course-rows.ts'
 import { DAILY_TABLES } from './daily.ts'
 import { FORM_TABLES } from './forms.ts'
 import { ROLLUP_TABLES } from './rollup.ts'
@@ -289,6 +289,7 @@ WHERE e.kind IN ('tool_call', 'test_run', 'edit', 'retry') AND e.flags & 134 = 0
   ROLLUP_TABLES,
   DAILY_TABLES + FORM_TABLES,
   VECTOR_TABLES,
+  UNCHARTED_TABLE,
 ]
 
 export const SCHEMA_VERSION = MIGRATIONS.length
