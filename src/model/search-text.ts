@@ -4,8 +4,6 @@ const SPACELESS = new RegExp(`^[${CJK}]`, 'u')
 const PICTURE = /\p{Extended_Pictographic}/gu
 /** What a tokenizer of words would lose: scripts without spaces, pictures, and the signs of some names. */
 const SPECIAL = new RegExp(`[${CJK}]|\\p{Extended_Pictographic}|\\b[cC]\\+\\+|\\b[cCfFjJ]#`, 'u')
-/** What all of them have one of: most texts have none, and looking for it takes a fifth of the time. */
-const MAY_BE_SPECIAL = /[^\0-\x7f]|\+\+|[cCfFjJ]#/
 /** Where small letters turn into capitals, or capitals into a word: rare, so looking for it is cheap. */
 const TURN = /[a-z0-9][A-Z]|[A-Z]{2}[a-z]/g
 const HUMP = /(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/
@@ -22,7 +20,7 @@ export type TextField = (typeof TEXT_FIELDS)[number]
  * script without spaces is a word, and so is every picture; `C++` and `C#` keep their signs.
  */
 export function indexable(text: string): string {
-  if (!MAY_BE_SPECIAL.test(text) || !SPECIAL.test(text)) return text
+  if (!SPECIAL.test(text)) return text
   return text
     .replace(CJK_CHAR, ' $& ')
     .replace(PICTURE, (char) => ` emoji${char.codePointAt(0)?.toString(16)} `)
