@@ -19,6 +19,9 @@ describe('a person', () => {
     'ладно, сам',
     'I’ll just fix it by hand',
     'then drop the branch, some other day',
+    'deixa pra lá',
+    '算了,我自己来',
+    'もういいです',
   ])('gives up: %s', (prompt) => expect(gaveUp(prompt)).toBe(true))
 
   test.each(['mind the gap', 'do it with a never type', 'drop the table in the test', 'he said so himself'])(
@@ -26,7 +29,16 @@ describe('a person', () => {
     (prompt) => expect(gaveUp(prompt)).toBe(false),
   )
 
-  test.each(['thanks!', 'Perfect.', 'ok, works. great', 'super, danke', 'спасибо'])('is content: %s', (prompt) => {
+  test.each([
+    'thanks!',
+    'Perfect.',
+    'ok, works. great',
+    'super, danke',
+    'спасибо',
+    'gracias',
+    '谢谢',
+    'ありがとうございます',
+  ])('is content: %s', (prompt) => {
     expect(isThanks(prompt)).toBe(true)
   })
 
@@ -43,6 +55,10 @@ describe('a person', () => {
     'geht immer noch nicht',
     'всё равно падает',
     'you broke the tests',
+    'sigue fallando',
+    'ça ne marche toujours pas',
+    'まだ直っていません',
+    '还是不行',
   ])('complains: %s', (prompt) => {
     expect(isComplaint(prompt)).toBe(true)
     expect(isCorrection(prompt)).toBe(true)
@@ -62,6 +78,8 @@ describe('a person', () => {
     'use literals instead of contains',
     'now do the same for the client',
     'there is no need for a lock',
+    '如果密码不对就返回 401',
+    'todavía no lo subas',
   ])('only asks: %s', (prompt) => expect(isCorrection(prompt)).toBe(false))
 
   test('wants it undone', () => {
@@ -76,6 +94,7 @@ describe('a person', () => {
   test('asks, or asks for something', () => {
     expect(isQuestion('where is the lock?')).toBe(true)
     expect(isQuestion('explain the cache')).toBe(true)
+    expect(isQuestion('キャッシュはどこですか')).toBe(true)
     expect(isQuestion('can you fix the lock?')).toBe(false)
     expect(isQuestion('fix the lock')).toBe(false)
   })

@@ -3,23 +3,31 @@ const MAX_PROMPT = 400
 const SAID_FIRST = 400
 const SAID_LAST = 800
 
-/** Phrases as whole words, in small letters; `\b` would know no Cyrillic. */
+/** Scripts that put no space between words. */
+const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u
+
+/** Phrases as whole words, where the script has them, in small letters; `\b` would know no Cyrillic. */
 function phrases(...lists: readonly string[]): RegExp {
-  return new RegExp(String.raw`(?<![\p{L}\p{N}_])(?:${lists.join('|')})(?![\p{L}\p{N}_])`, 'u')
+  const spaced = lists.filter((list) => !UNSPACED.test(list)).join('|')
+  const whole = String.raw`(?<![\p{L}\p{N}_])(?:${spaced})(?![\p{L}\p{N}_])`
+  return new RegExp([whole, ...lists.filter((list) => UNSPACED.test(list))].join('|'), 'u')
 }
 
 const GAVE_UP = phrases(
   "never ?mind|forget (?:it|about it|this|that)|i'?(?:ll| will) [^.!?\\n]{1,40} (?:myself|by hand|manually)",
   "i give up|giving up|let'?s (?:leave|drop|scrap|abandon|stop) (?:it|this|that|here)|(?:leave|drop|scrap|abandon) (?:it|the (?:branch|idea|attempt|whole thing))|(?:some other|another) (?:day|time)|not worth it|this is (?:useless|hopeless|going nowhere)",
-  'laisse tomber|tant pis|d[ée]jalo|olvídalo',
+  'laisse tomber|tant pis|je (?:vais )?(?:le )?(?:fais|faire) moi-même|d[ée]jalo|olvídalo|lo hago yo(?: mism[oa])?|no vale la pena|deixa (?:pra lá|isso)|esquece',
+  'もういい|諦め|やめ(?:て|ます|よう)|自分でやり|算了|不用了|我自己来|放弃',
   'vergiss (?:es|das)|lass (?:es|das|gut sein)|ich mach(?:e)? (?:das|es) selbst|egal|hat keinen sinn',
   'забей|забудь|не надо|ладно,? (?:я )?сам|сделаю сам(?:а)?|бросаем|хватит',
 )
 const THANKS = phrases(
   'thanks|thank you|thx|ty|cheers|perfect|excellent|awesome|brilliant|lgtm|well done|nice(?: work| one|ly done)?|great(?: work| job)?|love it|amazing',
-  "looks (?:good|great|perfect)|(?:it |that |this )?works(?: now| great| perfectly| like a charm)|that'?s it|ship it|good job|good work",
-  'danke(?: dir| schön)?|super|perfekt|prima|klasse|passt so|funktioniert jetzt|läuft',
+  "looks (?:good|great|perfect)|(?:it |that |this )?works(?: now| great| perfectly| like a charm)|that'?s it|ship it|good job|good work|(?:that'?s )?good enough|that(?:'ll| will) do|all (?:good|set)",
+  'danke(?: dir| schön)?|super|perfekt|prima|klasse|passt(?: so)?|reicht so|funktioniert jetzt|läuft',
   'спасибо|отлично|супер|идеально|работает|класс|круто|то что надо',
+  '(?:muchas )?gracias|perfecto|genial|ya funciona|merci(?: beaucoup)?|parfait|(?:ça|cela) marche|impeccable|obrigad[oa]|perfeito|grazie|perfetto',
+  'ありがとう|助かりました|完璧|いい感じ|谢谢|多谢|太好了|完美|可以了',
 )
 const COMPLAINT = phrases(
   'still (?!need|want|like|prefer|think|have to|would|use|valid|relevant|necessary|required|possible|supported|open|ok|okay|good|fine|apply|applies|make|makes|true)\\p{L}+',
@@ -27,26 +35,32 @@ const COMPLAINT = phrases(
   "you (?:broke|forgot|missed|ignored)|(?:it'?s|that'?s|this is) (?:worse|broken|wrong)|now it'?s (?:broken|worse)|nothing (?:changed|works|happens)|no change|made it worse",
   'geht (?:immer noch )?nicht|funktioniert (?:immer noch )?nicht|immer noch|schon wieder|falsch|das ist nicht',
   'не работает|всё ещё|все еще|всё равно|все равно|опять|снова не|не то|неправильно|стало хуже|сломал(?:ось|а)?',
+  "siguen? (?:sin|fallando|igual|rot[oa]|mal)|(?:todavía|aún) (?:falla|no (?:funciona|va))|no funciona|(?:está|es) mal|el mismo error|(?:ne )?(?:marche|fonctionne) (?:toujours )?pas|toujours (?:pas|la même|cassé|le même)|c'est (?:faux|cassé)|même erreur|não funciona|ainda (?:falha|dá erro)|continua (?:falhando|quebrad[oa]|com erro)|non funziona",
+  'まだ(?:直|動|エラー|同じ|だめ|ダメ|おかし)|動(?:きません|かない|いていません)|直って(?:い)?(?:ません|ない)|同じエラー|^(?:違い|間違)|还是(?:不|没|报|一样|有问题)|仍然(?:不|没|报|失败)|没有(?:用|效果|变化)|没修好|同样的(?:错误|问题)|^不(?:行|对)|^错了|(?:弄|改)错了',
 )
 const CORRECTION = phrases(
   "as i (?:said|wrote|asked)|i (?:said|told you|asked you|meant)|why did you|you (?:should(?:n'?t)? have|were supposed to|keep)|not (?:like )?that|(?:that|this|it)(?:'s| is| was) (?:wrong|not)|wrong (?:file|branch|one|approach|place|way|direction)",
   'nicht so|ich (?:hatte|habe) (?:doch )?gesagt|ich wollte|warum hast du',
   'не так|не надо было|я (?:же )?(?:сказал|просил|имел)а?|зачем ты|почему ты',
+  'así no|eso no|te (?:dije|pedí)|pas comme ça|je (?:t|v)(?:ous )?ai (?:dit|demandé)|não (?:é )?(?:isso|assim)|eu (?:disse|pedi)',
+  'そうではな|そうじゃな|と言いました|不是(?:这|那)|我(?:说|要)的是',
 )
 /** Words that say so only where a prompt begins with them. */
 const OBJECTION =
-  /^(?:no|nope|wrong|stop|wait|don'?t|do not|actually|nein|falsch|halt|stopp|нет|стой|подожди|неправильно)(?![\p{L}\p{N}_])/u
+  /^(?:no|nope|wrong|stop|wait|don'?t|do not|actually|nein|falsch|halt|stopp|нет|стой|подожди|неправильно|non|não|attends|espera)(?![\p{L}\p{N}_])/u
 const TAKEN_BACK = phrases(
   '(?:revert|undo|roll ?back|discard|throw away) (?:it|this|that|these|those|all|everything|the|your|my|changes?)|reset --hard|put it back',
   'mach(?:e)? (?:das|es|alles) rückgängig|zurücksetzen',
   'верни (?:как было|обратно|всё|все)|откати|отмени',
+  'revierte(?:lo)?|deshaz(?:lo)?|deshacer (?:todo|eso|esto)|annule (?:tout|ça|les|tes)|reviens en arrière|desfaz|reverte',
+  '元に戻し|取り消し|撤销|回滚|还原|恢复原',
 )
 
 /** A prompt that says stop and not what to stop doing: `stop using tabs` is an order. */
 const HALT =
   /^(?:ok(?:ay)?,? |no,? |please )*(?:stop|cancel|abort|halt|quit|enough|stopp|стоп)(?: (?:it|this|that|here|now|please|everything|all|for (?:now|today)))*\s*(?:$|[.,;:!—–-])/
 const TAKEN_NOTE =
-  /^(?:(?:ah|oh|ok|okay|k|alright|all right|fine|cool|good|got it|understood|i see|noted|makes sense|fair enough|sounds good|gut|verstanden|alles klar|хорошо|ясно|понятно|ладно)[\s,.!]*)+$/u
+  /^(?:(?:ah|oh|ok|okay|k|alright|all right|fine|cool|good|got it|understood|i see|noted|makes sense|fair enough|sounds good|gut|verstanden|alles klar|хорошо|ясно|понятно|ладно|vale|de acuerdo|entendido|d'accord|はい|了解(?:です|しました)?|わかりました|好(?:的|吧)?|嗯|明白(?:了)?)[\s,.!,。!]*)+$/u
 /** Something to do, beside what else a prompt says. */
 const MORE = phrases(
   "(?:now|next|also|then|please|can you|could you|let'?s|jetzt|bitte|noch|dann) (?!for|that|on|it works)\\p{L}+",
@@ -80,8 +94,8 @@ export function isQuestion(prompt: string): boolean {
   const text = prompt.trim().slice(0, 100).toLowerCase()
   if (/^(?:can|could|would|will) you (?!tell|explain|show|say)/.test(text)) return false
   return (
-    prompt.trimEnd().endsWith('?') ||
-    /^(?:what|where|why|how|which|who|when|is|are|does|do|did|explain|describe|tell me|summari[sz]e|list|compare|was|wie|warum|wo|welche|что|как|почему|где|зачем|объясни)(?![\p{L}\p{N}_])/u.test(
+    /[?？]$|(?:ですか|ますか|吗|呢)[。.]?$/.test(prompt.trimEnd()) ||
+    /^(?:what|where|why|how|which|who|when|is|are|does|do|did|explain|describe|tell me|summari[sz]e|list|compare|was|wie|warum|wo|welche|что|как|почему|где|зачем|объясни|qué|cómo|dónde|por qué|explica(?:me)?|explícame|pourquoi|comment|où|explique)(?![\p{L}\p{N}_])/u.test(
       text,
     )
   )
@@ -93,6 +107,8 @@ const DEFEAT = phrases(
   'unable to (?:complete|finish|proceed|continue|fix|solve|resolve|update|install|build|reproduce|connect)|(?:tests?|specs?|builds?|it|they|checks?) (?:is |are )?still (?:fails?|failing|broken|red)|still (?:failing|not working|broken)',
   "did not succeed|without success|i (?:have )?failed to|remains? (?:broken|failing|unsolved|unresolved)|i(?: a|')m (?:stuck|blocked)|is blocked (?:by|on)|i give up",
   'konnte (?:ich )?(?:es |das |die |den )?nicht|(?:leider )?nicht gelungen|не удалось|не смог(?:ла)?|не получилось',
+  "no (?:pude|he podido|fue posible|logré)|je n'ai pas (?:pu|réussi)|não (?:consegui|foi possível)|sigue(?:n)? fallando",
+  'できませんでした|まだ失敗|无法(?:完成|修复|解决|继续)|没能|仍然失败|仍有\\d*个?(?:测试)?失败',
 )
 const IMPOSSIBLE = phrases(
   "i(?:'m| am)? ?(?:can ?not|can't|won't|will not|not able to|unable to) (?:help|assist|do that|do this|provide that)",

@@ -3,6 +3,7 @@ import type { Course } from './course.ts'
 import { complains, FADES_AFTER, isContent, judged, quoted } from './judging.ts'
 import { asking, failedLast, lost, unproven } from './loss.ts'
 import { asksBack, blamesOthers, gaveUp, takesBack, takesNote } from './mood.ts'
+import { withShellWork } from './shell-work.ts'
 import { followCourse } from './walk.ts'
 
 /**
@@ -10,7 +11,7 @@ import { followCourse } from './walk.ts'
  * turn looks, then words. A session that ended red, or by a person's stop, is never a success.
  */
 export function judgeOutcome(events: readonly DigestEvent[]): Judgement {
-  const { confidence, ...judgement } = judge(followCourse(events))
+  const { confidence, ...judgement } = judge(followCourse(withShellWork(events)))
   return { ...judgement, confidence: Math.round(confidence * 100) / 100 }
 }
 

@@ -20,6 +20,9 @@ describe('a command', () => {
     'docker compose ps',
     'npm outdated',
     'kubectl get pods',
+    'kubectl -n staging get pods',
+    'git -C lib status --short',
+    'docker compose -f dev.yml ps',
   ])('only looks: %s', (command) => expect(isTelling(call(command))).toBe(false))
 
   test('takes work back, or brings it to others', () => {
@@ -31,6 +34,7 @@ describe('a command', () => {
 
   test('is asked for by name', () => {
     expect(isNamed('fix it and push', 'cd repo && git push')).toBe(true)
+    expect(isNamed('fix it and push', 'git -C lib push')).toBe(true)
     expect(isNamed('fix it', 'git push')).toBe(false)
   })
 })

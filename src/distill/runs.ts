@@ -1,5 +1,5 @@
 import type { DigestEvent } from '../model/digest.ts'
-import { basename, commandsIn } from './shell.ts'
+import { basename, commandsIn, subcommandIndex } from './shell.ts'
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '))
 
@@ -29,10 +29,25 @@ export function isTelling({ base, sub, text }: DigestEvent): boolean {
   return (parsed.length > 0 ? parsed : [first]).some((command) => !looks(command))
 }
 
-function looks([path = '', ...args]: readonly string[]): boolean {
-  const name = basename(path)
-  if (LOOKS.has(name) || (name === 'kubectl' && args[0] === 'get')) return true
-  return args.slice(0, NOUN_FIRST.has(name) ? 2 : 1).some((arg) => LOOKING.has(arg))
+/** True if it tells something of the work how this line ended. */
+export function isTellingLine(command: string): boolean {
+  return commandsIn(command).some((line) => !looks(line))
+}
+
+/** The name of the program and what it is told, past the options that come first. */
+export function toldIn(command: readonly string[]): readonly [name: string, ...told: string[]] {
+  return [basename(command[0] ?? ''), ...command.slice(Math.max(1, subcommandIndex(command)))]
+}
+
+function looks(command: readonly string[]): boolean {
+  const [name, ...told] = toldIn(command)
+  if (LOOKS.has(name) || (name === 'kubectl' && told[0] === 'get')) return true
+  return (NOUN_FIRST.has(name) ? nouns(told) : told.slice(0, 1)).some((word) => LOOKING.has(word))
+}
+
+/** The first two words that are neither options nor, as far as one can tell, values of them. */
+function nouns(told: readonly string[]): string[] {
+  return told.filter((word, i) => !word.startsWith('-') && !/^--?[\w-]+$/.test(told[i - 1] ?? '')).slice(0, 2)
 }
 
 /** True for a command that brings work to where others see it: if it fails, all that was good before is of no use. */
@@ -45,7 +60,11 @@ export function delivers(command: string): boolean {
 /** True if a prompt asks for this command by name: `push it`, and it is `git push`. */
 export function isNamed(prompt: string, command: string): boolean {
   const asked = new Set(prompt.toLowerCase().split(/[^\p{L}\p{N}-]+/u))
-  return commandsIn(command).some((line) => line.slice(0, 2).some((word) => asked.has(basename(word))))
+  return commandsIn(command).some((line) =>
+    toldIn(line)
+      .slice(0, 2)
+      .some((word) => asked.has(basename(word))),
+  )
 }
 
 const UNDOES =

@@ -37,6 +37,17 @@ const GREEN: readonly (readonly [runner: string, output: string])[] = [
   ['XCTest', 'Executed 5 tests, with 0 failures (0 unexpected) in 0.1 seconds\n** TEST SUCCEEDED **'],
   ['prove', 'All tests successful.\nResult: PASS'],
   ['busted', '3 successes / 0 failures / 0 errors / 0 pending : 0.01 seconds'],
+  ['bazel', 'Executed 1 out of 12 tests: 12 tests pass.'],
+  ['googletest', '[==========] 12 tests ran.\n[  PASSED  ] 12 tests.'],
+  ['swift-testing', '✔ Test run with 12 tests passed after 0.2 seconds.'],
+  ['flutter', '00:03 +12: All tests passed!'],
+  ['sbt', '[info] Passed: Total 5, Failed 0, Errors 0, Passed 5'],
+  ['clojure', 'Ran 4 tests containing 9 assertions.\n0 failures, 0 errors.'],
+  ['meson', 'Ok:                 5\nFail:               0'],
+  ['testthat', '[ FAIL 0 | WARN 0 | SKIP 0 | PASS 12 ]'],
+  ['vstest', 'Total tests: 12. Passed: 12. Failed: 0. Skipped: 0.'],
+  ['tox', '  py312: OK (2.10=setup[0.10]+cmd[2.00] seconds)'],
+  ['zig', 'All 5 tests passed.'],
 ]
 
 const RED: readonly (readonly [runner: string, output: string])[] = [
@@ -69,6 +80,16 @@ const RED: readonly (readonly [runner: string, output: string])[] = [
   ['playwright', '  1 failed\n    a.spec.ts:3\n  11 passed (5.2s)'],
   ['TypeScript before the tests', "src/a.ts(3,5): error TS2345: Argument of type 'string'"],
   ['Python before the tests', 'Traceback (most recent call last):\n  File "a.py"\nSyntaxError: invalid syntax'],
+  ['bazel', 'Executed 12 out of 12 tests: 11 tests pass and 1 fails locally.'],
+  ['googletest', '[  PASSED  ] 11 tests.\n[  FAILED  ] 1 test, listed below:'],
+  ['swift-testing', '✘ Test run with 12 tests failed after 0.2 seconds with 1 issue.'],
+  ['flutter', '00:03 +11 -1: Some tests failed.'],
+  ['sbt', '[error] Failed: Total 5, Failed 1, Errors 0, Passed 4'],
+  ['clojure', '1 failures, 0 errors.'],
+  ['meson', 'Ok:                 4\nFail:               1'],
+  ['testthat', '[ FAIL 1 | WARN 0 | SKIP 0 | PASS 11 ]'],
+  ['vstest', 'Total tests: 12. Passed: 11. Failed: 1. Skipped: 0.'],
+  ['tox', '  py312: FAIL code 1 (2.10 seconds)'],
 ]
 
 describe('the verdict of a test run', () => {

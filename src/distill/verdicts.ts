@@ -1,5 +1,6 @@
 import { checkIn } from './checks.ts'
 import { withoutColours } from './colours.ts'
+import { isTellingLine } from './runs.ts'
 import { basename, commandsIn, subcommandIndex } from './shell.ts'
 
 /** How much of an output is looked at: what it begins with, and its end, where summaries stand. */
@@ -8,7 +9,7 @@ const TAIL = 16_384
 const MAX_LINE = 400
 
 /** What to look for in the result of a call. Plain JSON, for it waits with the call for its result. */
-export type Watch = readonly ('tests' | 'check' | 'commit' | 'pr')[]
+export type Watch = readonly ('tests' | 'check' | 'end' | 'commit' | 'pr')[]
 
 /** What a result proves. */
 export interface Proof {
@@ -39,7 +40,10 @@ export function watchOf(call: {
   const { tool, kind, command } = call
   const watch: Watch[number][] = kind === 'test_run' ? ['tests'] : []
   if (command === null) return /create_?(?:pull|merge)_?request$/i.test(tool) ? ['pr'] : watch
-  if (kind === 'tool_call' && /[|;]/.test(command) && checkIn(command) !== null) watch.push('check')
+  if (kind === 'tool_call' && /[|;]/.test(command)) {
+    if (checkIn(command) !== null) watch.push('check')
+    else if (isTellingLine(command)) watch.push('end')
+  }
   if (!MAY_MAKE.test(command)) return watch
   for (const words of commandsIn(command)) {
     const name = basename(words[0] ?? '')
@@ -60,7 +64,9 @@ export function provenBy(watch: Watch, output: string, failed: boolean): Proof {
       ? testVerdict(output, failed)
       : watch.includes('check')
         ? checkVerdict(output)
-        : null,
+        : watch.includes('end')
+          ? endVerdict(output)
+          : null,
     made: [
       ...commits.map((value) => ({ kind: 'commit' as const, value })),
       ...requests.map((value) => ({ kind: 'pr' as const, value })),
@@ -118,6 +124,18 @@ const RED: readonly RegExp[] = [
   /^\d+ successe?s? \/ (?:[1-9]\d* failures?|0 failures? \/ [1-9]\d* errors?)/,
   /^\S{0,3} {0,3}[1-9]\d* of \d+ failed/,
   /^\d+ scenarios? \(.{0,60}?[1-9]\d* failed/,
+  /^\d+ (?:features?|scenarios?) passed, [1-9]\d* failed/,
+  /^Executed \d+ out of \d+ tests?:.{0,80}? fails?\b/,
+  /^\[ {2}FAILED {2}\] [1-9]\d* tests?/,
+  /\bTest run with \d+ tests?.{0,60}? failed after /,
+  /^\[error\] Failed(?: tests:|: Total)/,
+  /^(?:[1-9]\d* failures?, \d+|\d+ failures?, [1-9]\d*) errors?\b/,
+  /^(?:Fail|Timeout):\s+[1-9]\d*$/,
+  /^\[ FAIL [1-9]\d* \|/,
+  /\bFailed: [1-9]\d*[.,] /,
+  /Some tests failed\.$|^There were failing tests\b|^Testing failed:/,
+  /^\S{1,60}: FAIL code \d/,
+  /^nox > Session \S{1,100} failed/,
 ]
 
 /** A summary line that says all is well, or that something passed. */
@@ -143,6 +161,18 @@ const GREEN: readonly RegExp[] = [
   /^\*\* TEST SUCCEEDED \*\*/,
   /^Executed [1-9]\d* tests?, with 0 failures/,
   /^[1-9]\d* success(?:es)? \/ 0 failures/,
+  /^[1-9]\d* (?:features?|scenarios?) passed, 0 failed/,
+  /^Executed \d+ out of \d+ tests?: [1-9]\d* tests? pass\b/,
+  /^\[ {2}PASSED {2}\] [1-9]\d* tests?/,
+  /\bTest run with [1-9]\d* tests?.{0,60}? passed after /,
+  /^\[info\] Passed: Total [1-9]/,
+  /^0 failures?, 0 errors?\b/,
+  /^\[ FAIL 0 \|.{0,60}? PASS [1-9]/,
+  /\bPassed: [1-9]\d*[.,] Failed: 0\b/,
+  /(?:^|[\s:])(?:All )?[1-9]\d* tests? passed\b|: All tests passed!$/,
+  /^Ok:\s+[1-9]\d*$/,
+  /^\S{1,60}: OK \(\d/,
+  /^nox > Session \S{1,100} was successful/,
 ]
 
 /** What stops tests before they run, or fails one: believed where no summary says otherwise. */
@@ -176,7 +206,7 @@ export function testVerdict(output: string, failed: boolean): 'passed' | 'failed
 }
 
 const CHECK_RED =
-  /^(?:Found [1-9]\d* errors?|[1-9]\d* errors? generated|BUILD FAILED|Failed to compile|ERROR in |.{0,3}[1-9]\d* problems? \([1-9]\d* errors?)|^(?:g?make|just)(?:\[\d+\])?: \*\*\* /i
+  /^(?:FAILED: |ERROR: failed|Found [1-9]\d* errors?|[1-9]\d* errors? generated|BUILD FAILED|Failed to compile|Type error: |ERROR in |.{0,3}[1-9]\d* problems? \([1-9]\d* errors?)|^(?:g?make|just)(?:\[\d+\])?: \*\*\* /i
 
 function checkVerdict(output: string): 'failed' | null {
   const lines = lookedAt(output).split('\n')
@@ -185,6 +215,20 @@ function checkVerdict(output: string): 'failed' | null {
     return CHECK_RED.test(line) || BROKEN.test(line)
   })
   return red ? 'failed' : null
+}
+
+/** So many of the last lines may say that a command failed whose status is hidden. */
+const LAST_LINES = 6
+const END_RED =
+  /^\W{0,4}(?:error|fatal|failed|failure)\b\W{0,3}[: ]|^[\w.]{0,100}(?:Error|Exception): |\bfailed=[1-9]|\bfinished with errors|\bexited with code:? [1-9]|\bbuild stopped: |^! \[(?:remote )?rejected\]/i
+
+/** Of any other command only that its last words are an error. */
+function endVerdict(output: string): 'failed' | null {
+  const lines = output.slice(-TAIL).split('\n').map(plain)
+  const last = lines.filter((line) => line !== '').slice(-LAST_LINES)
+  return last.some((line) => END_RED.test(line) || BROKEN.test(line) || RED.some((red) => red.test(line)))
+    ? 'failed'
+    : null
 }
 
 function lookedAt(output: string): string {

@@ -15,7 +15,7 @@ const WORTH_A_WORKER = 6 * 1024 * 1024
 const COMMIT_BYTES = 6 * 1024 * 1024
 const COMMIT_BATCHES = 256
 /** Raised when what is derived from a log changes: everything is read again. */
-const DERIVE_REVISION = 3
+const DERIVE_REVISION = 4
 
 export interface IndexReport {
   readonly sessions: { readonly new: number; readonly updated: number; readonly unchanged: number }

@@ -1,14 +1,20 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { EIGHTH_SET_RED } from './eighth-set-red.ts'
+import { EIGHTH_SET_WORDS } from './eighth-set-words.ts'
+import { EIGHTH_SET as EIGHTH_SET_WORK } from './eighth-set.ts'
 import { FIFTH_SET } from './fifth-set.ts'
 import { FOURTH_SET_WORDS } from './fourth-set-words.ts'
 import { FOURTH_SET as FOURTH_SET_WORK } from './fourth-set.ts'
+import { NINTH_SET } from './ninth-set.ts'
 import { SEVENTH_SET } from './seventh-set.ts'
 import { SIXTH_SET } from './sixth-set.ts'
+import { TENTH_SET } from './tenth-set.ts'
 import { judgeAll, type Judged } from './judged.ts'
 
 const AGREEMENT = 0.85
 const FOURTH_SET = [...FOURTH_SET_WORK, ...FOURTH_SET_WORDS]
-const ALL = [...FOURTH_SET, ...FIFTH_SET, ...SIXTH_SET, ...SEVENTH_SET]
+const EIGHTH_SET = [...EIGHTH_SET_WORK, ...EIGHTH_SET_RED, ...EIGHTH_SET_WORDS]
+const ALL = [...FOURTH_SET, ...FIFTH_SET, ...SIXTH_SET, ...SEVENTH_SET, ...EIGHTH_SET, ...NINTH_SET, ...TENTH_SET]
 
 function wrong(set: readonly Judged[]): string[] {
   return set
@@ -23,6 +29,9 @@ describe.each([
   ['fifth', FIFTH_SET],
   ['sixth', SIXTH_SET],
   ['seventh', SEVENTH_SET],
+  ['eighth', EIGHTH_SET],
+  ['ninth', NINTH_SET],
+  ['tenth', TENTH_SET],
 ] as const)('the %s set, read from the logs of the agents', (_, set) => {
   let judged: Judged[] = []
   beforeAll(async () => {
