@@ -9,6 +9,7 @@ import type { RedactionConfig } from './ingest/redact-config.ts'
 import type { Audit } from './insight/audit.ts'
 import type { Chronicle } from './insight/chronicle.ts'
 import type { Insight } from './insight/insight.ts'
+import type { DigestInput } from './model/digest.ts'
 import { AmbiguousError, UserError } from './model/errors.ts'
 import { lazily } from './model/lazily.ts'
 import { domainOf, type SessionFilter, type SessionRecord } from './model/session.ts'
@@ -167,8 +168,9 @@ export function createRecall(parts: Parts): Recall {
       return indexAndJudge({ ...indexTask(parts, store, options), between })
     },
     async analyzer() {
-      const { analysisOf } = await import('./distill/analysis.ts')
-      return (input) => analysisOf({ ...input, session: inDomain(input.session) }, settings)
+      const { analysisOf, analysisRevision } = await import('./distill/analysis.ts')
+      const analyze = (input: DigestInput) => analysisOf({ ...input, session: inDomain(input.session) }, settings)
+      return { analyze, revision: analysisRevision(settings) }
     },
     scan: () => scan(rootsOf(parts)),
     find,

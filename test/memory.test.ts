@@ -238,6 +238,17 @@ describe('digests', () => {
     await recall.close()
   })
 
+  test('are written again, once, when another way of analysing wrote them', async () => {
+    const home = demoHome()
+    const { recall, store } = productOn(home)
+    const { analyzed } = await recall.sweep()
+    await recall.close()
+    const other = productOn(home, store, { infraTools: ['Read'] }).recall
+    expect((await other.sweep()).analyzed).toBe(analyzed)
+    expect((await other.sweep()).analyzed).toBe(0)
+    await other.close()
+  })
+
   test('a decision stands behind every record, also where a transcript has another name than its session', async () => {
     for (const name of Array.from({ length: 8 }, (_, i) => `file${i}`)) {
       const home = tempDir()

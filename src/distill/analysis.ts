@@ -5,6 +5,14 @@ import { findSignals } from './signals.ts'
 import { spanText } from './span-text.ts'
 import { spansOf } from './spans.ts'
 
+/** Raised when digests or signals come out different: what was analysed before is analysed again. */
+const ANALYSIS_REVISION = 1
+
+/** By what a digest is written. */
+export function analysisRevision({ infraTools, taskRefs }: AnalysisSettings): string {
+  return JSON.stringify([ANALYSIS_REVISION, DIGEST_SCHEMA_VERSION, infraTools, taskRefs])
+}
+
 /** What analysis found out about a session, ready to be kept. */
 export interface SessionAnalysis {
   readonly session: number

@@ -55,7 +55,7 @@ export interface KeeperParts {
     between: (bytesRead: number) => Promise<void>,
   ) => Promise<IndexReport>
   /** Loaded when it is first needed. */
-  readonly analyzer: () => Promise<(input: DigestInput) => Analysis>
+  readonly analyzer: () => Promise<{ readonly analyze: (input: DigestInput) => Analysis; readonly revision: string }>
   readonly scan: () => Scan
   readonly find: (id: string) => Promise<SessionRecord>
   /** Takes secrets out of what a person types. */
@@ -70,7 +70,11 @@ export interface KeeperParts {
 export function createKeeper(parts: KeeperParts): Keeper {
   const { knobs, now, hub, reading, writing } = parts
   const onDigest = (json: string) => hub.tell('digests', JSON.parse(json) as Record<string, unknown>)
-  const analysis = async () => ({ analyze: await parts.analyzer(), now, onDigest })
+  const analysis = async (store: Store) => {
+    const { analyze, revision } = await parts.analyzer()
+    await store.memory.renewAnalyses(revision)
+    return { analyze, now, onDigest }
+  }
 
   return {
     sweep(options = {}) {
@@ -78,7 +82,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
       return writing(options.wait ?? false, async (store) => {
         const index = (between: (bytesRead: number) => Promise<void>) => parts.index(store, options, between)
         const { sweep } = await import('./sweep.ts')
-        const report = await sweep({ store, knobs, restMs: parts.restMs, index, ...(await analysis()) })
+        const report = await sweep({ store, knobs, restMs: parts.restMs, index, ...(await analysis(store)) })
         if (report.dataLoss) await tellLoss(store, hub, report.dataLoss.sessions, now())
         await hub.deliver()
         return report
@@ -87,8 +91,9 @@ export function createKeeper(parts: KeeperParts): Keeper {
     analyze: ({ all = false, wait = false } = {}) =>
       writing(wait, async (store) => {
         const { analyzeSessions } = await import('./analyze.ts')
+        const task = await analysis(store)
         const sessions = all ? await everySession(store) : await store.memory.toAnalyze(now() - parts.restMs)
-        return { analyzed: await analyzeSessions(store.memory, sessions, await analysis()) }
+        return { analyzed: await analyzeSessions(store.memory, sessions, task) }
       }),
     async budget() {
       const { readBudget } = await import('./budget.ts')

@@ -65,6 +65,8 @@ export interface Memory {
   digest(uid: string): Promise<string | null>
   /** Sessions whose digest is missing or older than their events, oldest first; only those that rest since then. */
   toAnalyze(restingSince: number): Promise<number[]>
+  /** Has every digest written again that another revision of the analysis wrote, as far as the raw text is there. */
+  renewAnalyses(revision: string): Promise<void>
   analysisInput(session: number): Promise<DigestInput>
   saveAnalyses(analyses: readonly Analysis[], now: number): Promise<void>
   signals(filter: { readonly session?: number; readonly since?: number }): Promise<SessionSignal[]>

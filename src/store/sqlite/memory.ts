@@ -47,6 +47,18 @@ export class SqliteMemory implements Memory {
     return rows.map((row) => Number(row['id']))
   }
 
+  async renewAnalyses(revision: string) {
+    this.#db.transaction(() => {
+      const known = this.#db.get("SELECT value FROM meta WHERE key = 'analysis_revision'")?.['value']
+      if (known === revision) return
+      this.#db.run('UPDATE session SET analyzed_at = NULL WHERE analyzed_at IS NOT NULL AND evicted_at IS NULL')
+      this.#db.run(
+        "INSERT INTO meta VALUES ('analysis_revision', ?1) ON CONFLICT (key) DO UPDATE SET value = ?1",
+        revision,
+      )
+    })
+  }
+
   async analysisInput(id: number): Promise<DigestInput> {
     const session = getSession(this.#db, id)
     if (session === null) throw new Error(`no session ${id}`)
