@@ -1,8 +1,5 @@
-import { basename, commandsIn, parseShell, subcommandIndex } from './shell.ts'
-
-const MAX_REMEMBERED = 4096
-/** Whether a name is one of the tools with subcommands; the parser knows. */
-const tools = new Map<string, boolean>()
+import { everyCommandIn, parseShell } from './shell.ts'
+import { basename, hasSubcommands, subcommandIndex } from './shell-tools.ts'
 
 /**
  * What a command line runs besides what it runs first, as `name` or `name subcommand`: the rest of a list or a pipe,
@@ -11,7 +8,7 @@ const tools = new Map<string, boolean>()
 export function innerCommands(command: string): string[] | null {
   const { base, sub, parsed } = parseShell(command)
   if (!parsed) return null
-  const names = commandsIn(command).flatMap((words) => nameOf(words) ?? [])
+  const names = everyCommandIn(command).flatMap((words) => nameOf(words) ?? [])
   const own = names.indexOf(sub === null ? (base ?? '') : `${base} ${sub}`)
   return own === -1 ? names : names.toSpliced(own, 1)
 }
@@ -21,13 +18,4 @@ function nameOf(words: readonly string[]): string | null {
   if (!/^[\w.+@:[-]+$/.test(base)) return null
   const sub = hasSubcommands(base) ? words[subcommandIndex(words)] : undefined
   return sub !== undefined && /^[\w@][\w@:./+-]*$/.test(sub) ? `${base} ${sub}` : base
-}
-
-function hasSubcommands(base: string): boolean {
-  const known = tools.get(base)
-  if (known !== undefined) return known
-  if (tools.size > MAX_REMEMBERED) tools.clear()
-  const has = parseShell(`${base} x`).sub === 'x'
-  tools.set(base, has)
-  return has
 }

@@ -1,5 +1,16 @@
 import { forEachChild, parse } from 'unbash'
 import type { Command, SyntaxNode } from 'unbash'
+import {
+  basename,
+  commandsForEach,
+  hasSubcommands,
+  innerCommand,
+  runByShell,
+  scriptsIn,
+  subcommandIndex,
+} from './shell-tools.ts'
+
+export { basename, subcommandIndex } from './shell-tools.ts'
 
 /** What a command line runs first. If it is no shell, or too long, `parsed` is false and nothing is guessed. */
 export interface ShellCommand {
@@ -15,63 +26,6 @@ export interface ShellCommand {
 const MAX_LENGTH = 65_536
 const MAX_UNWRAPS = 8
 const UNPARSED: ShellCommand = { base: null, sub: null, compound: false, parsed: false }
-
-/** Tools with subcommands, and those of their options that take the next word as a value. */
-const SUBCOMMAND_TOOLS: ReadonlyMap<string, ReadonlySet<string>> = optionSets([
-  ['git', '-C -c --git-dir --work-tree --namespace --super-prefix --config-env --attr-source'],
-  [
-    'kubectl',
-    '-n --namespace --context --cluster --user --kubeconfig -s --server --token --as --as-group --as-uid -v --v ' +
-      '--request-timeout --certificate-authority --client-certificate --client-key --cache-dir --tls-server-name',
-  ],
-  ['docker', '-c --context -H --host --config -l --log-level --tlscacert --tlscert --tlskey'],
-  ['npm', '--prefix -C -w --workspace --registry --userconfig --cache --loglevel --tag --otp --omit --include --scope'],
-  ['yarn', '--cwd --registry --cache-folder --modules-folder --mutex --network-timeout --use-yarnrc'],
-  ['pnpm', '-C --dir -F --filter --filter-prod --reporter --loglevel --store-dir --workspace-concurrency --registry'],
-  ['cargo', '-C -Z --color --config --manifest-path'],
-  ['go', '-C'],
-  ['uv', '--directory --project --config-file --cache-dir --color --python --python-preference --allow-insecure-host'],
-  ['pip', '--proxy --retries --timeout --log --python --cert --client-cert --cache-dir --exists-action --trusted-host'],
-  ['brew', ''],
-  ['apt', '-o --option -c --config-file -t --target-release --default-release -a --host-architecture'],
-  ['systemctl', '-H --host -M --machine -t --type -p --property --state -n --lines -o --output -s --signal --root'],
-])
-
-const IN_DOCKER = '-e --env --env-file -u --user -w --workdir -v --volume -p --publish --name --network --entrypoint'
-/** Commands that run the command in their arguments, and those of their options that take a value. */
-const WRAPPERS: ReadonlyMap<string, ReadonlySet<string>> = optionSets([
-  ['sudo', '-u --user -g --group -h --host -p --prompt -C -D --chdir -R -T -U -r -t'],
-  ['doas', '-u -C'],
-  ['env', '-u --unset -C --chdir'],
-  ['time', '-f --format -o --output'],
-  ['timeout,gtimeout', '-s --signal -k --kill-after'],
-  ['nohup,setsid,unbuffer,builtin,command,cross-env,pnpx,pnpm exec,yarn exec,bun x', ''],
-  ['poetry run,pipenv run,rye run,bundle exec,mise exec', ''],
-  ['nice,ionice', '-n --adjustment -c'],
-  ['stdbuf', '-i -o -e'],
-  ['caffeinate', '-t -w'],
-  ['xvfb-run', '-n -s -e -f -p -w'],
-  ['exec', '-a'],
-  ['xargs', '-I -n -P -d -L -s -a -E --max-args --max-procs --max-lines --delimiter --arg-file'],
-  ['npx,bunx,npm exec,pnpm dlx,yarn dlx', '-p --package -w --workspace'],
-  ['uvx', '--from --with -p --python --index --with-requirements'],
-  ['uv run', '--with --with-editable -p --python --extra --group --project --directory --package --env-file --index'],
-  ['pdm run', '-p --project'],
-  ['nyc,c8', '-r --reporter --include --exclude'],
-  ['docker exec,docker run', IN_DOCKER],
-  ['docker compose', `${IN_DOCKER} -f --file --profile --project-directory`],
-  ['kubectl exec', '-n --namespace -c --container --context'],
-])
-/** Words of their own that these take before the command. */
-const OPERANDS: Readonly<Record<string, number>> = {
-  timeout: 1,
-  gtimeout: 1,
-  'docker exec': 1,
-  'docker run': 1,
-  'docker compose': 2,
-  'kubectl exec': 1,
-}
-const SHELLS = new Set(['bash', 'sh', 'zsh', 'dash', 'ksh'])
 
 /** Never throws and takes no longer than linear time; a few microseconds for what people type. */
 export function parseShell(command: string): ShellCommand {
@@ -91,6 +45,14 @@ export function parseShell(command: string): ShellCommand {
  */
 export function commandsIn(command: string): string[][] {
   return unwrapped(command, MAX_UNWRAPS)
+}
+
+/**
+ * The same, with wrappers and what they run side by side, and with what runs on another machine (`ssh`) or for each
+ * file (`find -exec`). Each command is there once, in the order in which they are written.
+ */
+export function everyCommandIn(command: string): string[][] {
+  return withInner(command, MAX_UNWRAPS, [])
 }
 
 /** What zsh runs within a glob, and bash within the value of a variable. */
@@ -122,29 +84,13 @@ export function simpleCommand(command: string): SimpleCommand | null {
   }
 }
 
-/** Where the subcommand stands in the words of a command, past the options of its tool; -1 if there is none. */
-export function subcommandIndex(words: readonly string[]): number {
-  const valued = SUBCOMMAND_TOOLS.get(basename(words[0] ?? ''))
-  for (let i = 1; i < words.length; i++) {
-    const word = words[i]!
-    if (word === '--') return -1
-    if (valued?.has(word) === true) i++
-    else if (!/^[-+]/.test(word)) return i
-  }
-  return -1
-}
-
-export function basename(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1)
-}
-
 function literalName(name: string): string | null {
   const last = basename(name)
   return last === '' || /[$`(){}]/.test(last) ? null : last
 }
 
 function literalSubcommand(base: string, words: readonly string[]): string | null {
-  if (!SUBCOMMAND_TOOLS.has(base)) return null
+  if (!hasSubcommands(base)) return null
   const sub = words[subcommandIndex(words)]
   return sub !== undefined && /^[\w@][\w@:./+-]*$/.test(sub) ? sub : null
 }
@@ -160,6 +106,8 @@ interface Seen {
   compound: boolean
   broken: boolean
   readonly commands: Command[]
+  /** What stands in substitutions of a command. */
+  readonly within: Map<Command, readonly Command[]>
 }
 
 /** The calls of one command come together: what it is, what it runs, what it says. One parse serves them all. */
@@ -172,9 +120,9 @@ function lookAt(command: string): Seen | null {
 
 function look(command: string): Seen | null {
   if (command.length > MAX_LENGTH || opensTooMuch(command)) return null
-  const seen: Seen = { first: null, compound: false, broken: false, commands: [] }
+  const seen: Seen = { first: null, compound: false, broken: false, commands: [], within: new Map() }
   try {
-    visit(parse(command), seen, /`|[$<>]\(|\$\{[\s|]/.test(command))
+    visit(parse(command.replaceAll('\r\n', '\n')), seen, /`|[$<>]\(|\$\{[\s|]/.test(command))
   } catch {
     return null // deeper than the stack, or beyond the parser: either way not understood
   }
@@ -223,7 +171,9 @@ function visit(node: SyntaxNode, seen: Seen, substitutes: boolean): void {
   } else if (node.type === 'ArithmeticCommand') {
     seen.first ??= '(('
   }
+  const count = seen.commands.length
   forEachChild(node, (child) => visit(child, seen, substitutes))
+  if (node.type === 'Command' && seen.commands.length > count) seen.within.set(node, seen.commands.slice(count))
   if (node.type === 'Function') seen.first = first // defining runs nothing
 }
 
@@ -232,47 +182,39 @@ function unwrapped(command: string, depth: number): string[][] {
 }
 
 function unwrap(words: string[], depth: number): string[][] {
-  const name = basename(words[0] ?? '')
   if (depth === 0) return [words]
-  if (name === 'eval') return unwrapped(words.slice(1).join(' '), depth - 1)
-  if (SHELLS.has(name)) return unwrapShell(words, depth)
+  if (basename(words[0] ?? '') === 'eval') return unwrapped(words.slice(1).join(' '), depth - 1)
+  const shell = runByShell(words)
+  if (shell !== null) return 'script' in shell ? unwrapped(shell.script, depth - 1) : [shell.command]
   const inner = innerCommand(words)
   return inner.length === 0 ? [words] : unwrap(inner, depth - 1)
 }
 
-/** `bash -c 'a && b'` runs a and b; `bash run.sh` runs ./run.sh. */
-function unwrapShell(words: string[], depth: number): string[][] {
-  for (let i = 1; i < words.length; i++) {
-    const word = words[i]!
-    if (/^-[a-z]*c$/.test(word)) return unwrapped(words[i + 1] ?? '', depth - 1)
-    if (/^[-+][a-zA-Z]*[oO]$/.test(word)) i++
-    else if (!word.startsWith('-')) return [[word.includes('/') ? word : `./${word}`, ...words.slice(i + 1)]]
-  }
-  return [words]
+/** `known`: commands that were counted where they stand in the arguments of what runs this. */
+function withInner(command: string, depth: number, known: readonly string[]): string[][] {
+  const seen = lookAt(command)
+  const left = [...known]
+  return (seen?.commands ?? []).flatMap((found) => {
+    const words = wordsOf(found)
+    const at = left.indexOf(words.join(' '))
+    if (at !== -1) left.splice(at, 1)
+    const within = seen?.within.get(found) ?? []
+    const inner = insideOf(
+      words,
+      depth,
+      within.map((one) => wordsOf(one).join(' ')),
+    )
+    return at === -1 ? [words, ...inner] : []
+  })
 }
 
-/** Words of the command that a wrapper runs; empty if it is no wrapper or runs nothing. */
-function innerCommand(words: string[]): string[] {
-  const name = basename(words[0] ?? '')
-  const at = WRAPPERS.has(name) ? 0 : subcommandIndex(words)
-  const key = at > 0 ? `${name} ${words[at]}` : name
-  const valued = WRAPPERS.get(key)
-  if (valued === undefined || at < 0) return []
-  if (name === 'command' && /^-[vV]$/.test(words[1] ?? '')) return []
-  let operands = OPERANDS[key] ?? 0
-  for (let i = at + 1; i < words.length; i++) {
-    const word = words[i]!
-    if (word === '--') return words.slice(i + 1 + operands)
-    if (valued.has(word)) i++
-    else if (/^-|^\w+=/.test(word)) continue
-    else if (key === 'docker compose' && operands === 2 && word !== 'exec' && word !== 'run') return []
-    else if (operands-- === 0) return words.slice(i)
-  }
-  return []
-}
-
-function optionSets(rows: readonly (readonly [names: string, options: string])[]): Map<string, Set<string>> {
-  return new Map(
-    rows.flatMap(([names, options]) => names.split(',').map((name) => [name, new Set(options.split(' '))])),
-  )
+function insideOf(words: string[], depth: number, known: readonly string[]): string[][] {
+  if (depth === 0) return []
+  const beside = (command: string[]): string[][] => [command, ...insideOf(command, depth - 1, known)]
+  const scripts = scriptsIn(words)
+  if (scripts.length > 0) return scripts.flatMap((script) => withInner(script, depth - 1, known))
+  const shell = runByShell(words)
+  if (shell !== null) return 'script' in shell ? withInner(shell.script, depth - 1, known) : [shell.command]
+  const inner = innerCommand(words)
+  return inner.length > 0 ? beside(inner) : commandsForEach(words).flatMap(beside)
 }
