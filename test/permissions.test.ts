@@ -180,6 +180,25 @@ describe('applying rules', () => {
     expect(json(at, 'permissions', 'log')['applied']).toEqual([])
   })
 
+  test.each([
+    ['no object', '[1, 2]\n'],
+    ['permissions that are a list', '{"permissions":[]}\n'],
+    ['an allow that is a text', '{"permissions":{"allow":"Bash(ls:*)"}}\n'],
+    ['a name twice', '{"permissions":{"allow":["A"]},"permissions":{"allow":["B"]}}\n'],
+    ['half a text', '{"permissions":{"allow":["Bash(ls'],
+  ])('settings with %s are told and left alone', (_, text) => {
+    const at = place({ 'git status': 60 })
+    write(settings(at), text)
+    const told = json(at, 'stats', 'bash', '--suggest', '--apply')
+    expect(told).toMatchObject({
+      code: 2,
+      error: { code: 'BAD_CONFIG', message: expect.stringContaining(settings(at)) },
+    })
+    expect(readFileSync(settings(at), 'utf8')).toBe(text)
+    expect(readdirSync(path.dirname(settings(at)))).toEqual(['settings.local.json'])
+    expect(json(at, 'permissions', 'log')['applied']).toEqual([])
+  })
+
   test('the report tells what each rule has matched since, where it applies', () => {
     const at = place(USED)
     expect(run(at, 'stats', 'bash', '--suggest', '--apply').code).toBe(0)

@@ -13,6 +13,8 @@ export interface PermissionTarget {
   readonly label: string
   /** Why a pattern without wildcard has no rule, or null if it has. */
   readonly noExact: string | null
+  /** The same for a pattern with one. */
+  readonly noWide: string | null
   /** The rule for a pattern, or null if this agent cannot say exactly that. */
   rule(pattern: Pattern): string | null
   /** The file that holds the rules. Reads `env`, never the disk. */

@@ -11,10 +11,13 @@ import { suggest } from './suggest.ts'
 const targets: readonly PermissionTarget[] = [claude, codex, grok]
 const wide = (target: PermissionTarget, ...patterns: string[]): string[] =>
   patterns.map((text) => target.rule(parsePattern(text)) ?? '')
+/** Rules that the agent can say: with a wildcard, or without. */
+const some = (target: PermissionTarget, ...names: string[]): string[] =>
+  wide(target, ...names.map((name) => (target.noWide === null ? `${name} *` : name)))
 const HOME = { HOME: '/home/me' }
 
 describe.each(targets.map((target) => [target.agent, target] as const))('%s', (_, target) => {
-  const rules = wide(target, 'docker logs *', 'ls *')
+  const rules = some(target, 'docker logs', 'ls')
 
   test('a file that is not there is made, and holds the rules', () => {
     const edit = planApply(target, null, rules)
@@ -30,12 +33,12 @@ describe.each(targets.map((target) => [target.agent, target] as const))('%s', (_
   })
 
   test('what is taken back is gone, what was there before stays', () => {
-    const before = target.add(null, wide(target, 'cat *'))
+    const before = target.add(null, some(target, 'cat'))
     const { after } = planApply(target, before, rules)
-    const back = planUndo(target, after, [...rules, ...wide(target, 'wc *')])
+    const back = planUndo(target, after, [...rules, ...some(target, 'wc')])
     expect(back.changed).toEqual(rules)
     expect(back.unchanged).toHaveLength(1)
-    expect(target.list(back.after)).toEqual(wide(target, 'cat *'))
+    expect(target.list(back.after)).toEqual(some(target, 'cat'))
     expect(target.remove(before, rules)).toBe(before)
   })
 })
@@ -88,9 +91,34 @@ describe('codex', () => {
   })
 })
 
+describe('how a file is written', () => {
+  const rules = ['Bash(ls:*)']
+
+  test('its ends of lines, its indentation and its byte order mark stay', () => {
+    const before = '\uFEFF{\r\n\t"permissions": {\r\n\t\t"allow": [\r\n\t\t\t"Read"\r\n\t\t]\r\n\t}\r\n}\r\n'
+    const after = claude.add(before, rules)
+    expect(after).toBe(before.replace('"Read"', '"Read",\r\n\t\t\t"Bash(ls:*)"'))
+    expect(claude.remove(after, rules)).toBe(before)
+    const toml = '[permission]\r\nallow = [\r\n  "Read"\r\n]\r\n'
+    expect(grok.add(toml, ['Bash([l]s)'])).toBe(toml.replace('"Read"', '"Read",\r\n  "Bash([l]s)"'))
+  })
+
+  test.each(['{"a":1,"a":2}', '{"a":12345678901234567890}', '{"a":1e400}'])(
+    '%s would lose something: refused',
+    (text) => {
+      expect(() => claude.add(text, rules)).toThrow(UserError)
+    },
+  )
+
+  test('what is only spelt differently is no loss', () => {
+    const after = claude.add('{ "a" : 1.0, "b": "\\u00e9 \\/ \\" {", "c": [ -2e3, true , null ] }', rules)
+    expect(JSON.parse(after)).toEqual({ a: 1, b: 'é / " {', c: [-2000, true, null], permissions: { allow: rules } })
+  })
+})
+
 describe('grok', () => {
   test('rules and files', () => {
-    expect(wide(grok, 'git status *', 'git diff --stat')).toEqual(['Bash(git status *)', 'Bash([g]it diff --stat)'])
+    expect(wide(grok, 'git status *', 'git diff --stat')).toEqual(['', 'Bash([g]it diff --stat)'])
     expect(grok.file('project', HOME, '/p')).toBe('/p/.grok/config.toml')
     expect(grok.file('user', HOME, '/p')).toBe('/home/me/.grok/config.toml')
   })

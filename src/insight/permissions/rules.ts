@@ -1,6 +1,7 @@
 import { simpleCommand, type SimpleCommand } from '../../distill/shell.ts'
 import { patternText, type Pattern } from '../../model/permission.ts'
-import { LEADING, TABLE, type Operands, type Row } from './table.ts'
+import type { Operands, Row } from './row.ts'
+import { LEADING, TABLE } from './table.ts'
 
 /** What the table says about one command: the widest rule that may be offered for it, if any. */
 export interface Judgement {

@@ -1,5 +1,5 @@
 import { parseShell, simpleCommand } from '../../distill/shell.ts'
-import { parsePattern, patternText, type PermissionTarget } from '../../model/permission.ts'
+import { parsePattern, patternText, type Pattern, type PermissionTarget } from '../../model/permission.ts'
 import { isoTime } from '../../model/time.ts'
 import type { Form, FormSum, FormSums } from '../../store/insight.ts'
 import { fits, groupText, judge, type Judgement } from './rules.ts'
@@ -82,11 +82,15 @@ export function suggestForms({ forms, rare }: FormSums, target: PermissionTarget
     const { pattern, reason, row, name } = judgeForm(form)
     const rule = pattern === null ? null : target.rule(pattern)
     if (pattern === null) skip(groupText(name), form.count, reason)
-    else if (rule === null) skip(form.pattern, form.count, target.noExact ?? `${target.label} has no rule for it`)
+    else if (rule === null) skip(form.pattern, form.count, noRule(target, pattern))
     else offers.push(toSuggestion(form, { rule, reason, danger: row?.verdict === 'review' ? row.danger : null }))
   }
   for (const { name, count } of rare) skip(groupText(name), count, 'forms that came up too rarely to be worth a rule')
   return { suggestions: offers.sort(byWeight), skipped: [...skipped.values()].sort(byWeight) }
+}
+
+function noRule({ label, noExact, noWide }: PermissionTarget, { wide }: Pattern): string {
+  return (wide ? noWide : noExact) ?? `${label} has no rule for it`
 }
 
 const COMPOUND: Form = {

@@ -1,42 +1,4 @@
-/**
- * What is known about commands. Whatever is not here is not offered.
- *
- * any     no form of it writes, deletes, escalates, sends or runs anything: `name *` may be offered
- * exact   some form does: only the forms really used are offered, if they keep to these flags and operands
- * review  runs the project's own code or does what its settings say, whatever that is by then: the same, but never
- *         more than `low`
- * never   not offered in any form
- */
-export type Verdict = 'any' | 'exact' | 'review' | 'never'
-
-/** `inside`: a path below the working directory. */
-export type Operands = 'none' | 'any' | 'inside' | RegExp
-
-export interface Row {
-  /** The first words of the command. The longest name that fits is the one that counts. */
-  readonly name: string
-  readonly verdict: Verdict
-  readonly reason: string
-  /** `-x` a switch, `--x:` takes a value after a space or `=`, `--x=` only after `=`, `-#` a number. */
-  readonly flags: string
-  readonly operands: Operands
-  /** The nearest command a wider rule would also allow. */
-  readonly danger: string | null
-}
-
-type Form = readonly [flags: string, operands: Operands]
-
-const rows = (names: string, row: Omit<Row, 'name'>): Row[] => names.split(', ').map((name) => ({ name, ...row }))
-const any = (names: string, reason: string): Row[] =>
-  rows(names, { verdict: 'any', reason, flags: '', operands: 'any', danger: null })
-const exact = (names: string, [flags, operands]: Form, danger: string, reason: string): Row[] =>
-  rows(names, { verdict: 'exact', reason, flags, operands, danger })
-const review = (names: string, [flags, operands]: Form, danger: string): Row[] =>
-  rows(names, { verdict: 'review', reason: "runs the project's own code", flags, operands, danger })
-const settings = (names: string, [flags, operands]: Form, danger: string): Row[] =>
-  rows(names, { verdict: 'review', reason: "does what the project's settings say", flags, operands, danger })
-const never = (names: string, reason: string): Row[] =>
-  rows(names, { verdict: 'never', reason, flags: '', operands: 'none', danger: null })
+import { any, exact, never, review, settings, type Row } from './row.ts'
 
 const DIFF =
   '--stat --stat= --numstat --shortstat --name-only --name-status --summary --compact-summary --dirstat --raw -z ' +
@@ -73,15 +35,11 @@ const CARGO =
 
 const HARMLESS: readonly Row[][] = [
   any('ls, pwd, stat, du, df, basename, dirname, realpath, readlink', 'tells where files are and how large'),
-  any(
-    'cat, head, tail, tac, nl, wc, cut, tr, rev, fold, paste, comm, join, cmp, expand, column',
-    'prints what it reads',
-  ),
+  any('cat, head, tail, tac, nl, wc, cut, rev, fold, paste, join, cmp, expand, column', 'prints what it reads'),
   any('md5sum, sha1sum, sha256sum, sha512sum, b2sum, cksum, od, hexdump', 'prints what it reads'),
   any('diff', 'compares files and prints the difference'),
-  any('jq', 'prints JSON; its language can neither write nor run anything'),
   any('echo, seq, sleep, true, false', 'touches nothing'),
-  any('whoami, id, groups, uname, nproc, uptime, ps, free, lscpu, lsblk', 'tells about the machine'),
+  any('whoami, id, groups, uname, nproc, uptime, free, lscpu, lsblk', 'tells about the machine'),
   any('which, whereis, type, command -v', 'tells what a name stands for'),
   any(
     'git status, git rev-parse, git ls-files, git ls-tree, git merge-base, git describe, git check-ignore, ' +
@@ -188,24 +146,35 @@ const SEARCH: readonly Row[][] = [
     '-s sets the clock',
   ),
   exact('file', ['-b -i -I -L -h --brief --mime --mime-type', 'any'], 'file -C -m FILE', '-C writes'),
+  exact(
+    'ps',
+    ['-e -f -A -a -x -l -j -H -p: -u: -C: --forest', /^(?:[aufxwlr]+|\d+)$/],
+    'ps eww',
+    'e prints the environment of every process, and a rule read as mere letters would fit psql',
+  ),
+  exact(
+    'jq',
+    ['-r -c -e -s -S -n -M -C -j --raw-output --compact-output --sort-keys --slurp --tab', /^(?!env$)[\w./-]+$/],
+    'jq -n env',
+    'env prints the environment, -L and -f load programs from elsewhere',
+  ),
+  exact(
+    'comm, tr',
+    ['-1 -2 -3 -d -s', 'any'],
+    'command rm x',
+    'a rule read as mere letters would fit command and truncate',
+  ),
   exact('hostname', ['-f -s -I', 'none'], 'hostname x', 'sets the name if given one'),
 ]
 
 const TOOLS: readonly Row[][] = [
   exact(
     'node --version, node -v, python --version, python -V, python3 --version, python3 -V, npm --version, npm -v, ' +
-      'pip --version, pip3 --version, uv --version, docker --version, gh --version, go version, java -version',
+      'pip --version, pip3 --version, uv --version, docker --version, gh --version, java -version',
     ['', 'none'],
     'node --version --import=FILE',
     'anything more may run code',
   ),
-  exact(
-    'npm ls, npm list',
-    ['--depth: --json --all -a -g --global --long --parseable --omit=', 'any'],
-    'npm ls --logs-dir=DIR',
-    '--logs-dir and --cache write where they are told',
-  ),
-  exact('npm root, npm prefix', ['-g', 'none'], 'npm root --logs-dir=DIR', '--logs-dir writes'),
   exact(
     'pip list, pip3 list, pip freeze, pip3 freeze',
     ['--format= --local -l --user --not-required', 'none'],
@@ -213,8 +182,6 @@ const TOOLS: readonly Row[][] = [
     '--python runs, --log writes',
   ),
   exact('pip show, pip3 show', ['-f --files', 'any'], 'pip show --log FILE x', '--log writes'),
-  exact('go env', ['-json', 'any'], 'go env -w CC=CMD', '-w changes which programs are run'),
-  exact('go list', ['-m -json', 'any'], 'go list -toolexec CMD', '-toolexec and -overlay run and replace code'),
   exact(
     'ruff check --no-fix, ruff check --diff, ruff format --check',
     [RUFF, 'inside'],
@@ -222,9 +189,15 @@ const TOOLS: readonly Row[][] = [
     '--fix and --output-file write',
   ),
   exact(
-    'kubectl get, kubectl describe, kubectl version, kubectl api-resources',
-    [`${KUBECTL} --client`, 'any'],
+    'kubectl get, kubectl describe',
+    [KUBECTL, /^(?!.*secret)/i],
     'kubectl get pods --kubeconfig FILE',
+    '--kubeconfig can name a program to run, and some of what it gets are secrets',
+  ),
+  exact(
+    'kubectl version, kubectl api-resources',
+    [`${KUBECTL} --client`, 'none'],
+    'kubectl version --kubeconfig FILE',
     '--kubeconfig can name a program to run',
   ),
   exact(
@@ -298,6 +271,15 @@ const RUNNERS: readonly Row[][] = [
     ['--quiet --max-warnings= --ext= --format=json --format=stylish --format=unix', 'inside'],
     'whatever eslint.config.js and its plugins do',
   ),
+  settings(
+    'npm ls, npm list',
+    ['--depth: --json --all -a -g --global --long --parseable --omit=', 'any'],
+    'whatever "logs-dir" and "cache" in .npmrc name is written',
+  ),
+  settings('npm root, npm prefix', ['-g', 'none'], 'whatever "logs-dir" in .npmrc names is written'),
+  settings('go version', ['', 'none'], 'whatever toolchain go.mod names is fetched and run'),
+  settings('go env', ['-json', /^[A-Z0-9]+$/], 'whatever toolchain go.mod names is fetched and run'),
+  settings('go list', ['-m -json', 'inside'], 'whatever toolchain and modules go.mod names are fetched'),
   settings('ruff check', [RUFF, 'inside'], 'whatever "fix = true" in its settings changes'),
   settings(
     'tsc --noEmit',
@@ -314,11 +296,8 @@ const RUNNERS: readonly Row[][] = [
   ),
   review('prettier --check', ['', 'inside'], 'whatever prettier.config.js and its plugins do'),
   review('mypy', ['--strict --ignore-missing-imports', 'inside'], 'whatever the plugins in its settings do'),
-  review(
-    './gradlew test, mvn test, dotnet test, mix test, rspec, phpunit, swift test',
-    ['', 'inside'],
-    'whatever the tests and the build do',
-  ),
+  review('dotnet test, mix test, rspec, phpunit', ['', 'inside'], 'whatever the tests and the build do'),
+  review('./gradlew test, mvn test, swift test', ['', 'none'], 'whatever the tests and the build do'),
 ]
 
 const REFUSED: readonly Row[][] = [
@@ -365,6 +344,7 @@ const REFUSED: readonly Row[][] = [
   never('arch, shasum, xxd, yq, bat, strings, nm, objdump, ss, lsof, ip', 'some options write, load or run'),
 ]
 
+/** What is known about commands. Whatever is not here is not offered. */
 export const TABLE: readonly Row[] = [HARMLESS, GIT, SEARCH, TOOLS, RUNNERS, REFUSED].flat(2)
 
 /** Options that may stand before the subcommand without changing what it does. Then only the exact form is offered. */

@@ -8,6 +8,7 @@ export const claudePermissions: PermissionTarget = {
   agent: 'claude',
   label: 'Claude Code',
   noExact: null,
+  noWide: null,
 
   rule({ words, wide }) {
     return `Bash(${words.join(' ')}${wide ? ':*' : ''})`
@@ -40,7 +41,7 @@ export const claudePermissions: PermissionTarget = {
 
 function parse(text: string | null): Json {
   if (text === null || text.trim() === '') return {}
-  const value = parseJson(text.replace(/^\uFEFF/, ''))
+  const value = parseJson(text.replace(MARK, ''))
   if (!isObject(value)) throw unreadable('its outermost value is not an object')
   return value
 }
@@ -62,13 +63,29 @@ function allowOf(settings: Json): readonly unknown[] {
   return asArray(allow)
 }
 
-/** Everything else stays, in its order and with its indentation. */
+/** Everything else stays, in its order, with its indentation and its ends of lines. */
 function write(settings: Json, allow: readonly unknown[], before: string | null): string {
+  if (before !== null && before.trim() !== '' && !survives(before))
+    throw unreadable('it has a name twice, or a number with too many digits, that writing it anew would lose')
   const permissions = isObject(settings['permissions']) ? settings['permissions'] : {}
   const after = { ...settings, permissions: { ...permissions, allow } }
   const indent = /\n([ \t]+)"/.exec(before ?? '')?.[1] ?? '  '
   const end = before === null || before.trim() === '' || before.endsWith('\n') ? '\n' : ''
-  return JSON.stringify(after, null, indent) + end
+  const text = JSON.stringify(after, null, indent) + end
+  const mark = before?.startsWith(MARK) === true ? MARK : ''
+  return mark + (before?.includes('\r\n') === true ? text.replaceAll('\n', '\r\n') : text)
+}
+
+const MARK = '\uFEFF'
+const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|[^\s]/g
+
+/** True if reading and writing a text changes no more than its spelling. */
+function survives(text: string): boolean {
+  const spelt = (text.replace(MARK, '').match(TOKEN) ?? []).map((token) => {
+    if (token.startsWith('"')) return JSON.stringify(parseJson(token))
+    return /^-?\d+$/.test(token) ? BigInt(token) : /^-?\d/.test(token) ? Number(token) : token
+  })
+  return spelt.join('') === JSON.stringify(parseJson(text.replace(MARK, '')))
 }
 
 function unreadable(why: string): UserError {

@@ -12,6 +12,7 @@ export const codexPermissions: PermissionTarget = {
   agent: 'codex',
   label: 'Codex',
   noExact: 'Codex has only rules for a beginning, and a longer command with this beginning may do harm',
+  noWide: null,
 
   rule({ words, wide }) {
     return wide ? ruleLine(words) : null

@@ -9,15 +9,17 @@ import { arrayAt, tableAt } from './toml-text.ts'
 /**
  * Grok Build: `[permission] allow` in config.toml. A rule without wildcard is a beginning there, so an exact form is
  * written as a glob whose first letter stands in brackets: no command begins like that, and as a glob it fits one only.
+ * A wildcard stands for anything, in some versions for a whole further command, so there is no rule with one.
  */
 export const grokPermissions: PermissionTarget = {
   agent: 'grok',
   label: 'Grok',
   noExact: null,
+  noWide: 'Grok has compared a rule with the whole line: one with a wildcard would also allow `; rm -rf x` after it',
 
   rule({ words, wide }) {
     const text = words.join(' ')
-    return wide ? `Bash(${text} *)` : `Bash([${text.slice(0, 1)}]${text.slice(1)})`
+    return wide ? null : `Bash([${text.slice(0, 1)}]${text.slice(1)})`
   },
 
   file(scope, env, cwd) {
@@ -63,7 +65,13 @@ function allowOf(config: Json): string[] {
   return allow
 }
 
+/** In the ends of lines that the file has. */
 function insert(text: string, rules: readonly string[]): string {
+  const after = inserted(text.replaceAll('\r\n', '\n'), rules)
+  return text.includes('\r\n') ? after.replaceAll('\n', '\r\n') : after
+}
+
+function inserted(text: string, rules: readonly string[]): string {
   const quoted = rules.map((rule) => JSON.stringify(rule))
   const list = `allow = [\n${quoted.map((rule) => `  ${rule},\n`).join('')}]\n`
   const table = tableAt(text, 'permission')
