@@ -3,8 +3,10 @@ import {
   chmodSync,
   constants,
   existsSync,
+  lstatSync,
   mkdirSync,
   readFileSync,
+  readlinkSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -32,15 +34,18 @@ export function applyEdit(edit: FileEdit): void {
 
 /** Makes sure that a file may be written and still says what was read; makes the directory of a new one. */
 export function checkPlace({ file, before }: Pick<FileEdit, 'file' | 'before'>): void {
-  if (before === null) return attempt(file, () => mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 }))
+  if (before === null) attempt(file, () => mkdirSync(path.dirname(placeOf(file)), { recursive: true, mode: 0o700 }))
+  const changed = new UserError('BAD_CONFIG', `${file} was changed by someone else just now`, 'run this again')
+  const now = readText(file)
+  if (before === null && now === null) return
+  if (before === null || now === null) throw changed
   const isLocked = (statSync(file).mode & 0o200) === 0 || !mayWrite(file) || !mayWrite(path.dirname(realpathSync(file)))
   if (isLocked) throw new UserError('BAD_CONFIG', `${file} is read-only`, 'make it writable first; nothing was changed')
-  if (readText(file) !== before)
-    throw new UserError('BAD_CONFIG', `${file} was changed by someone else just now`, 'run this again')
+  if (now !== before) throw changed
 }
 
 export function replaceFile(file: string, text: string, mode: number): void {
-  const place = existsSync(file) ? realpathSync(file) : file
+  const place = placeOf(file)
   const draft = `${place}.${process.pid}.tmp`
   attempt(file, () => {
     try {
@@ -55,8 +60,18 @@ export function replaceFile(file: string, text: string, mode: number): void {
 }
 
 export function removeFile(file: string): void {
-  attempt(file, () => rmSync(file, { force: true }))
+  attempt(file, () => rmSync(placeOf(file), { force: true }))
 }
+
+/** Where a file really lies, behind links, be it there or not. */
+function placeOf(file: string): string {
+  if (existsSync(file)) return realpathSync(file)
+  const isLink = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true
+  return isLink ? path.resolve(path.dirname(file), readlinkSync(file)) : file
+}
+
+/** Something stands in the way that the user has put there. */
+const REFUSED: ReadonlySet<unknown> = new Set(['EACCES', 'EPERM', 'EROFS', 'EEXIST', 'ENOTDIR', 'EISDIR', 'ELOOP'])
 
 /** Writes, or says which file could not be written. */
 export function attempt(file: string, write: () => void): void {
@@ -64,7 +79,8 @@ export function attempt(file: string, write: () => void): void {
     write()
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new UserError('STORE_IO', `cannot write ${file} (${reason})`, 'nothing was changed', error)
+    const code = error instanceof Error && 'code' in error && REFUSED.has(error.code) ? 'BAD_CONFIG' : 'STORE_IO'
+    throw new UserError(code, `cannot write ${file} (${reason})`, 'nothing was changed', error)
   }
 }
 

@@ -103,6 +103,7 @@ function toGrant(entry: Readonly<Record<string, unknown>>): Grant | null {
   const { id, at, agent, scope, dir, file, rules, backup } = entry
   if (typeof id !== 'number' || typeof at !== 'string' || typeof agent !== 'string' || typeof file !== 'string')
     return null
+  if (Number.isNaN(Date.parse(at))) return null
   return {
     id,
     at,
@@ -117,5 +118,6 @@ function toGrant(entry: Readonly<Record<string, unknown>>): Grant | null {
 }
 
 function isRule(value: unknown): value is GrantedRule {
-  return typeof value === 'object' && value !== null && 'rule' in value && 'pattern' in value
+  if (typeof value !== 'object' || value === null || !('rule' in value) || !('pattern' in value)) return false
+  return typeof value.rule === 'string' && typeof value.pattern === 'string'
 }
