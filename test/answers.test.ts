@@ -54,9 +54,9 @@ describe('what a sweep would do', () => {
     expect(query(store, 'SELECT count(*) AS n FROM digests')).toEqual([{ n: 0 }])
     expect(query(store, `SELECT count(*) AS n FROM tag WHERE tag = '${KEEP_TAG}'`)).toEqual([{ n: 1 }])
     await recall.close()
-    const { discovered, evicted, analyzed, dataLoss } = await recall.sweep()
+    const { discovered, evicted, analyzed, dataLoss, failed } = await recall.sweep()
     await recall.close()
-    expect(preview).toEqual({ discovered, ingested: 0, analyzed, evicted, dataLoss })
+    expect(preview).toEqual({ discovered, ingested: 0, analyzed, evicted, dataLoss, failed })
     return { evicted, due }
   }
 
@@ -73,6 +73,13 @@ describe('what a sweep would do', () => {
 })
 
 describe('rescue', () => {
+  test('knows that Claude Code and Grok delete, and that Codex does not', () => {
+    const env = cleanEnv(demoHome())
+    recallJson(env, 'index')
+    const { sessions }: Json = recallJson(env, 'rescue', '--within', '4000d')
+    expect(new Set(sessions.map(({ source }: Json) => source))).toEqual(new Set(['claude', 'grok']))
+  })
+
   test('does not hold what was evicted or forgotten, and says how to get it back', () => {
     const home = tempDir()
     const env = cleanEnv(home)

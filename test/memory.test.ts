@@ -137,6 +137,23 @@ describe('eviction', () => {
 })
 
 describe('forget', () => {
+  test('leaves no name of a place on the disk, also while somebody has the store open', async () => {
+    const home = tempDir()
+    const cwd = '/home/sam/placemarkzq'
+    write(transcriptPath(home, uuid('gone')), new ClaudeLog(uuid('gone'), { cwd }).user('hello').say('hi').text())
+    write(transcriptPath(home, uuid('stays')), new ClaudeLog(uuid('stays')).user('hello').say('hi').text())
+    const { recall, store } = productOn(home)
+    await recall.sweep()
+    expect(readFileSync(store, 'latin1')).toContain('placemarkzq')
+    await recall.forget([await recall.find(`claude:${uuid('gone')}`)])
+    for (const name of readdirSync(path.dirname(store), { recursive: true, encoding: 'utf8' })) {
+      const file = path.join(path.dirname(store), name)
+      if (statSync(file).isFile())
+        expect([name, readFileSync(file, 'latin1').includes('placemarkzq')]).toEqual([name, false])
+    }
+    await recall.close()
+  })
+
   test('deletes raw, digest and ledger, and the next index does not bring it back; --undo does', async () => {
     const home = tempDir()
     const { log, markers } = marked('gone', 20)

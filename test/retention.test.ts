@@ -1,11 +1,15 @@
 import { createHash } from 'node:crypto'
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { DatabaseSync } from '@photostructure/sqlite'
 import { describe, expect, test } from 'vitest'
 import type { Settings } from '../src/settings/settings.ts'
 import { ClaudeLog, subagentPath, transcriptPath, uuid, write } from './kit/claude-log.ts'
+import { cleanEnv, recallCli, recallJson } from './kit/cli.ts'
 import { query } from './kit/dump.ts'
 import { corpusHome, demoHome, noCorpus, NOW, productOn, tempDir } from './kit/home.ts'
+
+type Json = Record<string, any> // oxlint-disable-line typescript/no-explicit-any -- what the program prints, read as its users would
 
 /** Nothing may stay, and the budget is looked at after every transaction. */
 const NOTHING_STAYS: Partial<Settings> = { rawSoftCapBytes: 0, rawHardCapBytes: 1 }
@@ -185,4 +189,98 @@ describe('far more than the budget', () => {
     const { runRetention, brokenPromises } = (await import(bench)) as Retention
     expect(brokenPromises(await runRetention(course), course)).toEqual([])
   }, 900_000)
+})
+
+describe('analysis', () => {
+  const LIVE = Date.parse('2026-10-01T09:00:30Z')
+
+  test('a session that ended need not rest; one that is asked for neither', async () => {
+    const home = tempDir()
+    for (const name of ['over', 'asked', 'going'])
+      write(transcriptPath(home, uuid(name)), new ClaudeLog(uuid(name)).user('so far').say('yes').text())
+    const { recall } = productOn(home, undefined, {}, () => LIVE)
+    await recall.index()
+    const ended = [`claude:${uuid('over')}`, 'claude:nobody']
+    expect(await recall.sweep({ dryRun: true, ended })).toMatchObject({ analyzed: 1 })
+    expect(await recall.sweep({ ended })).toMatchObject({ analyzed: 1 })
+    const session = await recall.find(`claude:${uuid('asked')}`)
+    expect(await recall.analyze({ session })).toEqual({ analyzed: 1, failed: [] })
+    expect(await recall.analyze({ session })).toMatchObject({ analyzed: 0 })
+    const digests = await Promise.all(['over', 'asked', 'going'].map((name) => recall.digest(`claude:${uuid(name)}`)))
+    expect(digests.map((digest) => digest !== null)).toEqual([true, true, false])
+    await recall.close()
+  })
+
+  test('one session that cannot be analysed holds up nobody, and is lost only above the hard cap, aloud', async () => {
+    const home = tempDir()
+    for (const name of ['odd', 'fine'])
+      write(transcriptPath(home, uuid(name)), new ClaudeLog(uuid(name)).user('hello').say('yes').text())
+    const { recall, store } = productOn(home)
+    await recall.index()
+    await recall.close()
+    const db = new DatabaseSync(store)
+    db.exec(`UPDATE session SET redactions = '{' WHERE uid = 'claude:${uuid('odd')}'`)
+    db.close()
+    const report = await recall.sweep()
+    expect(report).toMatchObject({ analyzed: 1, dataLoss: null, failed: [{ uid: `claude:${uuid('odd')}` }] })
+    await recall.close()
+
+    const tight = productOn(home, store, { rawSoftCapBytes: 0, rawHardCapBytes: 0 }).recall
+    const { evicted, dataLoss } = await tight.sweep()
+    expect(evicted.map(({ uid, reason }) => [uid, reason])).toEqual([
+      [`claude:${uuid('fine')}`, 'budget'],
+      [`claude:${uuid('odd')}`, 'overflow'],
+    ])
+    expect(dataLoss?.sessions).toEqual([`claude:${uuid('odd')}`])
+    expect((await tight.status()).notices).toMatchObject([{ kind: 'session_memory.data_loss' }])
+    const notes = readFileSync(path.join(path.dirname(store), 'hub', 'notes.jsonl'), 'utf8')
+    expect(JSON.parse(notes)).toMatchObject({ kind: 'session_memory.data_loss', sessions: dataLoss?.sessions })
+    await tight.acknowledge()
+    expect((await tight.status()).notices).toEqual([])
+    await tight.close()
+  })
+})
+
+describe('the commands, at the end of a session and after an eviction', () => {
+  test('after an eviction show and --restore say what went and what can be done', () => {
+    const home = demoHome()
+    const env = cleanEnv(home)
+    const config = (text: string) => write(path.join(env['XDG_CONFIG_HOME'] ?? '', 'recall', 'config.toml'), text)
+    config('[session_memory.retention]\nraw_soft_cap_bytes = 0\ndistilled_cap_bytes = 10\n')
+    recallCli(env, 'sweep')
+    const signal: Json = (recallJson(env, 'signals', '--limit', '1') as Json)['signals'][0]
+    const [uid, seq] = signal['evidence'][0].split('#')
+    const opened = recallJson(env, 'show', uid, '--around', seq) as Json
+    expect(opened).toMatchObject({ code: 1, error: { message: expect.stringContaining('(budget)') } })
+    expect(opened['error'].hint).toContain('recall index --restore')
+    rmSync((recallJson(env, 'show', uid) as Json)['source_path'], { recursive: true })
+    expect(recallJson(env, 'index', '--restore', uid)).toMatchObject({ code: 1, error: { code: 'NOT_FOUND' } })
+    expect(recallJson(env, 'status')).toMatchObject({ store: { tier2_flagged: true } })
+    expect(recallCli(env, 'status').out).toContain('digests are above distilled_cap_bytes')
+  })
+
+  test('a hook that tells of an end gives the session its digest with the next sweep; forget empties the queue of it', () => {
+    const home = tempDir()
+    const env = cleanEnv(home)
+    const log = new ClaudeLog(uuid('closed'), {}, Date.now() - 60_000).user('done?').say('done')
+    const transcript_path = write(transcriptPath(home, uuid('closed')), log.text())
+    recallCli(env, 'sweep')
+    expect(recallCli(env, 'digest', `claude:${uuid('closed')}`).code).toBe(1)
+    const tell = { hook_event_name: 'SessionEnd', session_id: uuid('closed'), transcript_path }
+    recallCli(env, 'hook', 'run', 'claude', JSON.stringify(tell))
+    expect(recallJson(env, 'sweep', '--dry-run')).toMatchObject({ analyzed: 1 })
+    expect(recallJson(env, 'sweep')).toMatchObject({ analyzed: 1 })
+    recallCli(env, 'hook', 'run', 'claude', JSON.stringify(tell))
+    recallCli(env, 'forget', `claude:${uuid('closed')}`, '--yes')
+    expect(readdirSync(path.join(env['XDG_DATA_HOME'] ?? '', 'recall', 'queue'))).toEqual([])
+  })
+
+  test('env --sweep gives the session that just ended its digest first', () => {
+    const home = tempDir()
+    const env = cleanEnv(home)
+    const log = new ClaudeLog(uuid('fresh'), {}, Date.now() - 60_000).user('done?').say('done')
+    write(transcriptPath(home, uuid('fresh')), log.text())
+    expect(recallCli(env, 'env', '--last', '--sweep').out).toContain(`HELIX_SESSION_UID=claude:${uuid('fresh')}\n`)
+    expect(recallCli(env, 'env', 'claude:nobody', '--sweep')).toMatchObject({ code: 1, out: '' })
+  })
 })

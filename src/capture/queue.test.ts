@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync,
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { tempDir } from '../../test/kit/home.ts'
-import { drain, enqueue, queueLength, type QueueEntry } from './queue.ts'
+import { drain, endedSessions, enqueue, forgetQueued, queued, queueLength, type QueueEntry } from './queue.ts'
 import { sweepQueue } from './sweep-queue.ts'
 
 const AT = Date.parse('2026-11-01T12:00:00Z')
@@ -115,4 +115,28 @@ test('a sweep that fails leaves its entries for the next', async () => {
   )
   await expect(failing).rejects.toThrow('disk full')
   expect(drain(dir, AT).entries).toEqual([ENTRY])
+})
+
+test('each agent says in its own words that a session is over', () => {
+  const told = (event: string | null, sessionId: string | null = event) => ({ ...ENTRY, event, sessionId })
+  const entries = ['SessionEnd', 'sessionEnd', 'session_end', 'session_ended', 'Stop', 'SessionStart', null].map(
+    (event) => told(event),
+  )
+  expect(endedSessions([...entries, told('SessionEnd'), told('SessionEnd', null)])).toEqual([
+    'claude:SessionEnd',
+    'claude:sessionEnd',
+    'claude:session_end',
+    'claude:session_ended',
+  ])
+})
+
+test('what is queued can be looked at, and taken out by session', () => {
+  const dir = newQueue()
+  expect(queued(dir)).toEqual([])
+  for (const sessionId of ['abc', 'other', null]) enqueue(dir, { ...ENTRY, sessionId })
+  writeFileSync(path.join(dir, '0.json'), '{')
+  expect(queued(dir).map((entry) => entry.sessionId)).toHaveLength(3)
+  forgetQueued(dir, new Set(['claude:abc', 'codex:other']))
+  expect(queued(dir).map((entry) => entry.sessionId)).not.toContain('abc')
+  expect(readdirSync(dir)).toHaveLength(3)
 })

@@ -75,6 +75,31 @@ export function drain(dir: string, now: number): Drained {
   }
 }
 
+/** What is in the queue, and nothing done about it. */
+export function queued(dir: string): QueueEntry[] {
+  const files = listed(dir).filter((name) => name.endsWith('.json'))
+  return files.map((name) => parsed(readIfThere(path.join(dir, name)) ?? '')).filter((entry) => entry !== null)
+}
+
+/** Uids of the sessions that the agent says are over. Each agent spells it in its own way. */
+export function endedSessions(entries: readonly QueueEntry[]): string[] {
+  const uids = entries.flatMap(({ agent, event, sessionId }) =>
+    sessionId !== null && /^sessionend(ed)?$/i.test((event ?? '').replaceAll(/[^a-z]/gi, ''))
+      ? [`${agent}:${sessionId}`]
+      : [],
+  )
+  return [...new Set(uids)]
+}
+
+/** Takes out every entry about these sessions. */
+export function forgetQueued(dir: string, uids: ReadonlySet<string>): void {
+  for (const name of listed(dir)) {
+    const file = path.join(dir, name)
+    const entry = name.endsWith('.json') ? parsed(readIfThere(file) ?? '') : null
+    if (entry !== null && uids.has(`${entry.agent}:${entry.sessionId}`)) rmSync(file, { force: true })
+  }
+}
+
 export function queueLength(dir: string): number {
   return listed(dir).filter((name) => name.endsWith('.json')).length
 }

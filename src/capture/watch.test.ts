@@ -1,6 +1,8 @@
+import { spawn } from 'node:child_process'
 import { appendFileSync, mkdirSync, renameSync, rmSync, writeFileSync, watch as watchFs } from 'node:fs'
 import path from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
+import { bin, cleanEnv, recallCli } from '../../test/kit/cli.ts'
 import { tempDir } from '../../test/kit/home.ts'
 import type { Source } from '../sources/source.ts'
 import { watchRoots, type Watcher, type WatchTask } from './watch.ts'
@@ -175,4 +177,16 @@ describe('a watcher', () => {
     await sleep(500)
     expect(done).toBe(false)
   })
+})
+
+test('the command ends when asked also while somebody else is writing', async () => {
+  const env = cleanEnv(tempDir())
+  recallCli(env, 'index')
+  writeFileSync(path.join(env['XDG_DATA_HOME'] ?? '', 'recall', 'recall.lock'), `${process.pid}\n`)
+  const child = spawn(process.execPath, [bin, 'watch'], { env, stdio: 'ignore' })
+  const asked = setTimeout(() => child.kill('SIGTERM'), 1500)
+  const stuck = setTimeout(() => child.kill('SIGKILL'), 8000)
+  expect(await new Promise((resolve) => child.on('exit', resolve))).toBe(0)
+  clearTimeout(asked)
+  clearTimeout(stuck)
 })

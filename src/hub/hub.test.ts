@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -57,4 +57,26 @@ test('a server that is not there is told, and nothing is lost', async () => {
   const up = await server(0)
   expect(await new Hub(path.join(dir, 'down'), up.url).deliver()).toEqual({ posted: 1, failure: null })
   up.close()
+})
+
+test('a slow server does not hold up a run for long: what it did not get waits', async () => {
+  const { got, url, close } = await server(0)
+  const hub = new Hub(path.join(dir, 'slow'), url, -1)
+  for (const text of ['one', 'two']) hub.tell('notes', { text })
+  expect(await hub.deliver()).toMatchObject({ posted: 1, failure: expect.stringContaining('slow') })
+  expect(await hub.deliver()).toMatchObject({ posted: 1 })
+  expect(got).toEqual(['/api/notes {"text":"one"}', '/api/notes {"text":"two"}'])
+  close()
+})
+
+test('what was posted is forgotten rather than fatal where its note is broken', async () => {
+  const { got, url, close } = await server(0)
+  const hub = new Hub(path.join(dir, 'broken'), url)
+  hub.tell('notes', { text: 'once' })
+  for (const broken of ['', '{"no', 'null']) {
+    writeFileSync(path.join(dir, 'broken', 'posted.json'), broken)
+    expect(await hub.deliver()).toEqual({ posted: 1, failure: null })
+  }
+  expect(got).toHaveLength(3)
+  close()
 })

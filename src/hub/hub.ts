@@ -22,6 +22,8 @@ const MAX_LINES_A_RUN = 1000
 const ATTEMPTS = 3
 const FIRST_WAIT_MS = 250
 const TIMEOUT_MS = 5000
+/** The store is locked meanwhile: a slow server gets the rest the next time. */
+const PATIENCE_MS = 20_000
 
 export interface Delivery {
   readonly posted: number
@@ -33,10 +35,12 @@ export interface Delivery {
 export class Hub {
   readonly #dir: string
   readonly #url: string | null
+  readonly #patienceMs: number
 
-  constructor(dir: string, url: string | null) {
+  constructor(dir: string, url: string | null, patienceMs = PATIENCE_MS) {
     this.#dir = dir
     this.#url = url
+    this.#patienceMs = patienceMs
   }
 
   tell(topic: HubTopic, record: Readonly<Record<string, unknown>>): void {
@@ -81,6 +85,7 @@ export class Hub {
   async deliver(): Promise<Delivery> {
     if (this.#url === null) return { posted: 0, failure: null }
     const sent = this.#readPosted()
+    const until = Date.now() + this.#patienceMs
     let posted = 0
     for (const topic of HUB_TOPICS) {
       for (const { line, end } of this.#linesAfter(topic, sent[topic] ?? 0)) {
@@ -89,6 +94,7 @@ export class Hub {
         posted++
         sent[topic] = end
         this.#writePosted(sent)
+        if (Date.now() > until) return { posted, failure: `${this.#url} is slow: what it did not get waits` }
       }
     }
     return { posted, failure: null }
@@ -114,9 +120,16 @@ export class Hub {
     }
   }
 
+  /** Where this was lost, or broken by a crash of the machine, all is posted again: twice is better than never. */
   #readPosted(): Partial<Record<HubTopic, number>> {
     const file = path.join(this.#dir, POSTED)
-    return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Partial<Record<HubTopic, number>>) : {}
+    if (!existsSync(file)) return {}
+    try {
+      return (JSON.parse(readFileSync(file, 'utf8')) ?? {}) as Partial<Record<HubTopic, number>>
+    } catch (error) {
+      if (error instanceof SyntaxError) return {}
+      throw error
+    }
   }
 
   #writePosted(sent: Partial<Record<HubTopic, number>>): void {

@@ -1,11 +1,20 @@
 import { setImmediate } from 'node:timers/promises'
 import type { DigestInput } from '../model/digest.ts'
+import { UserError } from '../model/errors.ts'
 import type { Analysis, Memory } from '../store/memory.ts'
 
 /** Sessions analysed in one transaction. */
 const BATCH = 64
 
 export type Analyze = (input: DigestInput) => Analysis
+
+export interface AnalysisTask {
+  readonly analyze: Analyze
+  readonly now: () => number
+  readonly onDigest: (json: string) => void
+  /** Told of a session that cannot be analysed. It stays as it is; the others go on. */
+  readonly onFailure: (session: number, reason: string) => void
+}
 
 /**
  * Writes digests and signals of the sessions that need them, and can be interrupted between any two. Tells of each digest that is new or different from the
@@ -14,17 +23,31 @@ export type Analyze = (input: DigestInput) => Analysis
 export async function analyzeSessions(
   memory: Memory,
   sessions: readonly number[],
-  task: { readonly analyze: Analyze; readonly now: () => number; readonly onDigest: (json: string) => void },
+  task: AnalysisTask,
 ): Promise<number> {
+  let analyzed = 0
   for (let start = 0; start < sessions.length; start += BATCH) {
     const analyses: Analysis[] = []
     for (const session of sessions.slice(start, start + BATCH)) {
       await setImmediate()
-      analyses.push(task.analyze(await memory.analysisInput(session)))
+      const analysis = await analyzeOne(memory, session, task)
+      if (analysis !== null) analyses.push(analysis)
     }
     const before = await Promise.all(analyses.map(({ uid }) => memory.digest(uid)))
     await memory.saveAnalyses(analyses, task.now())
     for (const [i, { json }] of analyses.entries()) if (before[i] !== json) task.onDigest(json)
+    analyzed += analyses.length
   }
-  return sessions.length
+  return analyzed
+}
+
+/** Null if it fails: one odd session must not keep all others from their digests, nor the store from its budget. */
+async function analyzeOne(memory: Memory, session: number, task: AnalysisTask): Promise<Analysis | null> {
+  try {
+    return task.analyze(await memory.analysisInput(session))
+  } catch (error) {
+    if (error instanceof UserError) throw error
+    task.onFailure(session, error instanceof Error ? error.message : String(error))
+    return null
+  }
 }

@@ -21,6 +21,8 @@ export interface RetentionTask {
   readonly analyzeAll: () => Promise<number>
   /** Whether raw that cannot be analysed may go. Not while the rest of it is still to be read. */
   readonly mayLose: boolean
+  /** Told of a loss before it happens: a crash between the two must not hide it. */
+  readonly onLoss: (loss: DataLoss) => Promise<void>
 }
 
 /**
@@ -41,10 +43,11 @@ export async function applyRetention(task: RetentionTask): Promise<Applied> {
   await evict(planEviction(await memory.holdings(), knobs, now()).evict)
   if (!task.mayLose) return { evicted, analyzed, dataLoss: null }
   const last = planOverflow(await memory.holdings(), knobs)
-  await evict(last.evict)
   const dataLoss =
     last.evict.length === 0
       ? null
       : { sessions: last.evict.map(({ uid }) => uid), bytes: last.evict.reduce((sum, { bytes }) => sum + bytes, 0) }
+  if (dataLoss !== null) await task.onLoss(dataLoss)
+  await evict(last.evict)
   return { evicted, analyzed, dataLoss }
 }

@@ -10,10 +10,11 @@ export interface Budget {
 }
 
 /** What the tiers take of what they may, what would go next, and when. What the next sweep analyses counts as analysed. */
-export async function readBudget({ store, knobs, restMs, now: clock }: Rehearsal): Promise<Budget> {
+export async function readBudget(rehearsal: Rehearsal): Promise<Budget> {
+  const { store, knobs } = rehearsal
   const { memory } = store
-  const now = clock()
-  const holdings = asIfAnalyzed(await memory.holdings(), await dueForAnalysis(store, now - restMs), now)
+  const now = rehearsal.now()
+  const holdings = asIfAnalyzed(await memory.holdings(), await dueForAnalysis(rehearsal), now)
   const bytes = holdings.reduce((sum, holding) => sum + holding.bytes, 0)
   const distilled = await memory.distilledBytes()
   return {

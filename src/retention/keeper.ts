@@ -3,22 +3,33 @@ import type { IndexProgress, IndexReport } from '../ingest/run.ts'
 import type { Scan } from '../ingest/scan.ts'
 import type { DigestInput, Pattern } from '../model/digest.ts'
 import type { SessionRecord } from '../model/session.ts'
+import { plural } from '../model/text.ts'
 import { KEEP_TAG, type Analysis, type SessionSignal } from '../store/memory.ts'
 import type { Store } from '../store/store.ts'
+import type { DataLoss } from './apply.ts'
 import type { Budget } from './budget.ts'
 import type { Knobs } from './plan.ts'
 import type { Endangered } from './rescue.ts'
-import type { SweepReport } from './sweep.ts'
+import type { Failure, SweepReport } from './sweep.ts'
 
 export interface SweepOptions extends IndexProgress {
   readonly dryRun?: boolean
   readonly wait?: boolean
+  /** Uids of sessions that are known to have ended: analysed though they do not rest yet. */
+  readonly ended?: readonly string[]
+}
+
+export interface AnalyzeOptions {
+  readonly all?: boolean
+  readonly wait?: boolean
+  /** Only this one, whether it rests or not; if its digest is missing or old. */
+  readonly session?: SessionRecord
 }
 
 /** The bounded memory: what is analysed, kept, let go and told to others. */
 export interface Keeper {
   sweep(options?: SweepOptions): Promise<SweepReport>
-  analyze(options?: { readonly all?: boolean; readonly wait?: boolean }): Promise<{ analyzed: number }>
+  analyze(options?: AnalyzeOptions): Promise<{ analyzed: number; failed: readonly Failure[] }>
   budget(): Promise<Budget>
   /** The stored digest of a session by uid, short id or prefix, byte for byte; null if there is none. */
   digest(id: string): Promise<string | null>
@@ -78,26 +89,36 @@ export function createKeeper(parts: KeeperParts): Keeper {
 
   return {
     sweep(options = {}) {
-      if (options.dryRun) return preview(parts)
+      const { ended = [] } = options
+      if (options.dryRun) return preview(parts, ended)
       return writing(options.wait ?? false, async (store) => {
         const index = (between: (bytesRead: number) => Promise<void>) => parts.index(store, options, between)
         const { sweep } = await import('./sweep.ts')
-        const report = await sweep({ store, knobs, restMs: parts.restMs, index, ...(await analysis(store)) })
-        if (report.dataLoss) await tellLoss(store, hub, report.dataLoss.sessions, now())
+        const onLoss = (loss: DataLoss) => tellLoss(store, hub, loss.sessions, now())
+        const task = { store, knobs, restMs: parts.restMs, index, ended, onLoss, ...(await analysis(store)) }
+        const report = await sweep(task)
         await hub.deliver()
         return report
       })
     },
-    analyze: ({ all = false, wait = false } = {}) =>
+    analyze: ({ all = false, wait = false, session } = {}) =>
       writing(wait, async (store) => {
-        const { analyzeSessions } = await import('./analyze.ts')
-        const task = await analysis(store)
-        const sessions = all ? await everySession(store) : await store.memory.toAnalyze(now() - parts.restMs)
-        return { analyzed: await analyzeSessions(store.memory, sessions, task) }
+        const [{ analyzeSessions }, { namedFailures }] = await Promise.all([
+          import('./analyze.ts'),
+          import('./sweep.ts'),
+        ])
+        const reasons = new Map<number, string>()
+        const onFailure = (failed: number, reason: string) => void reasons.set(failed, reason)
+        const task = { ...(await analysis(store)), onFailure }
+        const resting = session === undefined ? now() - parts.restMs : Number.MAX_SAFE_INTEGER
+        const due = all ? await everySession(store) : await store.memory.toAnalyze(resting)
+        const sessions = session === undefined ? due : due.filter((id) => id === session.rowId)
+        const analyzed = await analyzeSessions(store.memory, sessions, task)
+        return { analyzed, failed: await namedFailures(store, reasons) }
       }),
     async budget() {
       const { readBudget } = await import('./budget.ts')
-      return readBudget({ store: reading(), knobs, restMs: parts.restMs, now })
+      return readBudget({ store: reading(), knobs, restMs: parts.restMs, now, ended: [] })
     },
     async digest(id) {
       const { memory } = reading()
@@ -148,11 +169,12 @@ export function createKeeper(parts: KeeperParts): Keeper {
 }
 
 /** What a sweep would find, read, analyse and evict now. What it reads may change what it evicts. */
-async function preview({ reading, knobs, now, restMs, pending }: KeeperParts): Promise<SweepReport> {
+async function preview(parts: KeeperParts, ended: readonly string[]): Promise<SweepReport> {
+  const { reading, knobs, now, restMs, pending } = parts
   const { previewSweep } = await import('./sweep.ts')
   const store = reading()
   const { found, changed } = await pending(store)
-  return { discovered: found, ingested: changed, ...(await previewSweep({ store, knobs, restMs, now })) }
+  return { discovered: found, ingested: changed, ...(await previewSweep({ store, knobs, restMs, now, ended })) }
 }
 
 async function forgetIn(store: Store, uids: readonly string[], now: number): Promise<void> {
@@ -173,7 +195,7 @@ async function everySession(store: Store): Promise<number[]> {
 }
 
 async function tellLoss(store: Store, hub: Hub, sessions: readonly string[], at: number): Promise<void> {
-  const message = `${sessions.length} sessions were dropped before they could be analysed: the store was above its hard cap`
+  const message = `${plural(sessions.length, 'session')} dropped before analysis: the store was above its hard cap`
   await store.memory.addNotice('session_memory.data_loss', message, at)
   hub.tell('notes', { kind: 'session_memory.data_loss', text: message, sessions, ts: new Date(at).toISOString() })
 }

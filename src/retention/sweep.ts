@@ -1,6 +1,6 @@
 import type { IndexReport } from '../ingest/run.ts'
 import type { Store } from '../store/store.ts'
-import { analyzeSessions, type Analyze } from './analyze.ts'
+import { analyzeSessions, type AnalysisTask } from './analyze.ts'
 import { applyRetention, type DataLoss, type RetentionTask } from './apply.ts'
 import { asIfAnalyzed, type Eviction, type Knobs } from './plan.ts'
 
@@ -11,47 +11,61 @@ export interface SweepReport {
   readonly analyzed: number
   readonly evicted: readonly Eviction[]
   readonly dataLoss: DataLoss | null
+  readonly failed: readonly Failure[]
 }
 
-export interface SweepTask {
+/** A session that could not be analysed, and why. */
+export interface Failure {
+  readonly uid: string
+  readonly reason: string
+}
+
+export interface SweepTask extends Omit<AnalysisTask, 'onFailure'>, Pick<RetentionTask, 'onLoss'> {
   readonly store: Store
   readonly knobs: Knobs
-  readonly analyze: Analyze
   readonly restMs: number
-  readonly now: () => number
+  /** Sessions that are known to have ended: they need not rest before they are analysed. */
+  readonly ended: readonly string[]
   /** Reads what is new; calls `between` whenever nothing is being written. */
   readonly index: (between: (bytesRead: number) => Promise<void>) => Promise<IndexReport>
-  readonly onDigest: (json: string) => void
 }
 
 /** How often the budget is looked at while much is read: so that raw text never passes the hard cap. */
 const LOOK_EVERY_BYTES = 64 * 1024 * 1024
 
+/** Rests since any time: all of it. */
+const EVER = Number.MAX_SAFE_INTEGER
+
 /** Discover, ingest, analyse, evict. While reading, the budget is kept too. */
 export async function sweep(task: SweepTask): Promise<SweepReport> {
-  const { store, knobs, now } = task
+  const { store, knobs, now, onLoss } = task
   const done = { analyzed: 0, evicted: [] as Eviction[], dataLoss: null as DataLoss | null }
-  const analyze = async (restingSince: number) => {
-    const sessions = await store.memory.toAnalyze(restingSince)
-    done.analyzed += await analyzeSessions(store.memory, sessions, task)
-    return sessions.length
+  const reasons = new Map<number, string>()
+  const onFailure = (session: number, reason: string) => void reasons.set(session, reason)
+  const analyze = async (sessions: readonly number[]) => {
+    const analyzed = await analyzeSessions(store.memory, sessions, { ...task, onFailure })
+    done.analyzed += analyzed
+    return analyzed
   }
   const keepBudget = async (mayLose: boolean) => {
-    await analyze(now() - task.restMs)
-    const applied = await applyRetention({
-      memory: store.memory,
-      knobs,
-      now,
-      analyzeAll: () => analyze(Number.MAX_SAFE_INTEGER),
-      mayLose,
-    })
+    await analyze(await dueSessions(task))
+    const analyzeAll = async () => analyze(await store.memory.toAnalyze(EVER))
+    const applied = await applyRetention({ memory: store.memory, knobs, now, analyzeAll, mayLose, onLoss })
     done.evicted.push(...applied.evicted)
     done.dataLoss = addLoss(done.dataLoss, applied.dataLoss)
   }
   const report = await readWithin(task, () => keepBudget(false))
   await keepBudget(true)
   await store.memory.purge(done.evicted.length > 0)
-  return { ...report, ...done }
+  return { ...report, ...done, failed: await namedFailures(store, reasons) }
+}
+
+export async function namedFailures(store: Store, reasons: ReadonlyMap<number, string>): Promise<Failure[]> {
+  const named = [...reasons].map(async ([session, reason]) => ({
+    uid: (await store.session(session))?.uid ?? '',
+    reason,
+  }))
+  return Promise.all(named)
 }
 
 /**
@@ -83,7 +97,7 @@ async function awaitsReading(store: Store): Promise<boolean> {
   return [...files.values()].some((file) => file.status === 'evicted' && file.stamp === '')
 }
 
-function addLoss(a: DataLoss | null, b: DataLoss | null): DataLoss | null {
+export function addLoss(a: DataLoss | null, b: DataLoss | null): DataLoss | null {
   if (a === null || b === null) return a ?? b
   return { sessions: [...a.sessions, ...b.sessions], bytes: a.bytes + b.bytes }
 }
@@ -93,18 +107,15 @@ export interface Rehearsal {
   readonly knobs: Knobs
   readonly restMs: number
   readonly now: () => number
+  readonly ended: readonly string[]
 }
 
 /** What a sweep would analyse and evict of what is indexed now. Reads, analyses and drops nothing. */
-export async function previewSweep({
-  store,
-  knobs,
-  restMs,
-  now,
-}: Rehearsal): Promise<Omit<SweepReport, 'discovered' | 'ingested'>> {
-  const resting = await dueForAnalysis(store, now() - restMs)
-  let analyzed = resting
-  let left = asIfAnalyzed(await store.memory.holdings(), resting, now())
+export async function previewSweep(rehearsal: Rehearsal): Promise<Omit<SweepReport, 'discovered' | 'ingested'>> {
+  const { store, knobs, now } = rehearsal
+  const due = await dueForAnalysis(rehearsal)
+  let analyzed = due
+  let left = asIfAnalyzed(await store.memory.holdings(), due, now())
   const memory: RetentionTask['memory'] = {
     holdings: async () => left,
     async evict(evictions) {
@@ -113,17 +124,32 @@ export async function previewSweep({
     },
   }
   const analyzeAll = async () => {
-    analyzed = await dueForAnalysis(store, Number.MAX_SAFE_INTEGER)
+    analyzed = await uidsOf(store, await store.memory.toAnalyze(EVER))
     left = asIfAnalyzed(left, analyzed, now())
     return analyzed.size
   }
-  const { evicted, dataLoss } = await applyRetention({ memory, knobs, now, analyzeAll, mayLose: true })
-  return { analyzed: analyzed.size, evicted, dataLoss }
+  const onLoss = async () => undefined
+  const { evicted, dataLoss } = await applyRetention({ memory, knobs, now, analyzeAll, mayLose: true, onLoss })
+  return { analyzed: analyzed.size, evicted, dataLoss, failed: [] }
 }
 
-/** Uids of what an analysis would take up: sessions that rest since then and whose digest is missing or old. */
-export async function dueForAnalysis(store: Store, restingSince: number): Promise<Set<string>> {
-  const due = new Set(await store.memory.toAnalyze(restingSince))
+/** Uids of what a sweep would analyse now. */
+export async function dueForAnalysis(rehearsal: Omit<Rehearsal, 'knobs'>): Promise<Set<string>> {
+  return uidsOf(rehearsal.store, await dueSessions(rehearsal))
+}
+
+/** Sessions whose digest is missing or old, if they rest or have ended. */
+async function dueSessions({ store, restMs, now, ended }: Omit<Rehearsal, 'knobs'>): Promise<number[]> {
+  const resting = await store.memory.toAnalyze(now() - restMs)
+  if (ended.length === 0) return resting
+  const found = await Promise.all(ended.map((uid) => store.resolve(uid)))
+  const over = new Set(found.flatMap((one) => (one.found === 'one' ? [one.id] : [])))
+  const others = (await store.memory.toAnalyze(EVER)).filter((id) => over.has(id) && !resting.includes(id))
+  return [...resting, ...others]
+}
+
+async function uidsOf(store: Store, ids: readonly number[]): Promise<Set<string>> {
+  const due = new Set(ids)
   if (due.size === 0) return new Set()
   const { sessions } = await store.sessions({ limit: 0, hidden: true })
   return new Set(sessions.filter(({ rowId }) => due.has(rowId)).map(({ uid }) => uid))

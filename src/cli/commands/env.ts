@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { UserError } from '../../model/errors.ts'
-import { JSON_OPTION, type Command } from '../command.ts'
+import { JSON_OPTION, type Command, type Context } from '../command.ts'
 import { flag } from '../given.ts'
 
 export const env: Command = {
@@ -11,18 +11,21 @@ export const env: Command = {
     'Without a digest: exit code 1 and nothing on standard output.',
   args: [{ name: 'id', help: 'which session', required: false }],
   options: [
-    { flags: '--last', help: 'the latest session that has a digest' },
-    { flags: '--sweep', help: 'write the digest first' },
+    { flags: '--last', help: 'the latest session that has a digest; with --sweep: the latest of all' },
+    { flags: '--sweep', help: 'write the digest first, though the session may not rest yet' },
     JSON_OPTION,
   ],
   examples: ['eval "$(recall env --last)"', 'recall env claude:17092961-… --sweep'],
   async run({ recall, terminal, settings }, args, given) {
-    if (flag(given, 'sweep')) await recall.sweep({ wait: true })
-    const id = args[0] ?? (await lastUid(recall))
+    const isMade = flag(given, 'sweep')
+    if (isMade) await recall.sweep({ wait: true })
+    const id = args[0] ?? (await lastUid(recall, isMade))
+    if (isMade && id !== null) await recall.analyze({ wait: true, session: await recall.find(id) })
     const json = id === null ? null : await recall.digest(id)
     if (json === null) {
       const message = id === null ? 'no session has a digest yet' : `no digest of ${id}`
-      throw new UserError('NOT_FOUND', message, 'run `recall sweep`, or use --sweep')
+      const hint = isMade ? '`recall list` shows what there is' : 'run `recall sweep`, or use --sweep'
+      throw new UserError('NOT_FOUND', message, hint)
     }
     const variables = variablesOf(json, path.resolve(settings.storePath))
     if (flag(given, 'json')) return terminal.json(variables)
@@ -31,9 +34,10 @@ export const env: Command = {
   },
 }
 
-async function lastUid(recall: Parameters<Command['run']>[0]['recall']): Promise<string | null> {
+/** The latest session that has a digest, or that can be given one. */
+async function lastUid(recall: Context['recall'], isMade: boolean): Promise<string | null> {
   const { sessions } = await recall.list({ limit: 0, hidden: true })
-  const latest = sessions.filter((session) => session.analyzedAt !== null)
+  const latest = sessions.filter((session) => session.analyzedAt !== null || (isMade && session.eventCount > 0))
   latest.sort((a, b) => (b.endedAt ?? 0) - (a.endedAt ?? 0) || (a.uid < b.uid ? -1 : 1))
   return latest[0]?.uid ?? null
 }

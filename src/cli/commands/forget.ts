@@ -1,3 +1,4 @@
+import { forgetQueued, queueDir } from '../../capture/queue.ts'
 import { UserError } from '../../model/errors.ts'
 import { plural } from '../../model/text.ts'
 import { parseSince } from '../../model/time.ts'
@@ -30,6 +31,7 @@ export const forget: Command = {
     const uids = sessions.map((session) => session.uid)
     const really = flag(given, 'yes')
     if (really) await recall.forget(sessions)
+    if (really) forgetQueued(queueDir(context.settings.dataDir), new Set(uids))
     if (flag(given, 'json')) return terminal.json({ forgotten: really ? uids : [], would_forget: really ? [] : uids })
     for (const session of sessions) terminal.line(`${session.uid}  ${session.title ?? ''}`)
     if (really) terminal.line(`forgot ${plural(sessions.length, 'session')}`)

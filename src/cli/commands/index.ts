@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { UserError } from '../../model/errors.ts'
 import { humanBytes, plural } from '../../model/text.ts'
 import type { IndexProgress, IndexReport } from '../../ingest/run.ts'
@@ -28,13 +29,22 @@ export const index: Command = {
   examples: ['recall index', 'recall index --source claude-code -v', 'recall index --recreate', 'recall index --embed'],
   async run(context, _args, given) {
     const restored = word(given, 'restore')
-    if (restored !== undefined) await context.recall.restore(await context.recall.find(restored))
+    if (restored !== undefined) await restore(context, restored)
     const report = await indexWithProgress(context, given)
     if (!flag(given, 'json')) printReport(context, report)
     const embedded = flag(given, 'embed') ? await embedWithProgress(context, given) : null
     if (flag(given, 'json')) context.terminal.json({ ...indexJson(report), ...(embedded && embedJson(embedded)) })
     else if (embedded !== null) printEmbedded(context, embedded)
   },
+}
+
+async function restore({ recall }: Context, id: string): Promise<void> {
+  const session = await recall.find(id)
+  if (session.evictedAt !== null && !existsSync(session.sourcePath)) {
+    const hint = `\`recall digest ${session.shortId}\` tells what is known`
+    throw new UserError('NOT_FOUND', `its transcript is gone: ${session.sourcePath}`, hint)
+  }
+  await recall.restore(session)
 }
 
 /** What the index did stays done if there is no model. */

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { UserError } from '../../model/errors.ts'
 import type { SessionRecord } from '../../model/session.ts'
 import type { EventRecord } from '../../store/store.ts'
@@ -5,6 +6,7 @@ import { FRESH_OPTION, JSON_OPTION, type Command, type Context, type Given } fro
 import { count, flag } from '../given.ts'
 import { conversationJson, eventsJson } from '../show-json.ts'
 import { printConversation } from '../show-text.ts'
+import { localTime } from '../when.ts'
 
 export const show: Command = {
   name: 'show',
@@ -35,7 +37,7 @@ export const show: Command = {
     const session = await context.recall.find(args[0] ?? '')
     const listing = flag(given, 'events')
     const all = await context.recall.events(session, { sidechains: flag(given, 'sidechains') || listing })
-    const events = narrow(all, given)
+    const events = narrow(session, all, given)
     if (flag(given, 'json')) return context.terminal.json(await document(context, session, events, given))
     if (listing) return printEvents(context, events)
     printConversation(context.terminal, session, events, {
@@ -55,11 +57,11 @@ async function document(context: Context, session: SessionRecord, events: EventR
 }
 
 /** Whole messages around a number, at the end or at the start. */
-function narrow(events: EventRecord[], given: Given): EventRecord[] {
+function narrow(session: SessionRecord, events: EventRecord[], given: Given): EventRecord[] {
   const around = count(given, 'around')
   const tail = count(given, 'tail')
   const limit = count(given, 'limit')
-  if (around !== undefined) return aroundSeq(events, around, limit ?? 10)
+  if (around !== undefined) return aroundSeq(session, events, around, limit ?? 10)
   if (flag(given, 'events')) return tail ? events.slice(-tail) : limit ? events.slice(0, limit) : events
   const starts = [
     ...new Set(events.flatMap((event) => (event.message === null ? [] : [`${event.lane}\n${event.message}`]))),
@@ -75,14 +77,24 @@ function narrow(events: EventRecord[], given: Given): EventRecord[] {
   )
 }
 
-function aroundSeq(events: EventRecord[], seq: number, margin: number): EventRecord[] {
+function aroundSeq(session: SessionRecord, events: EventRecord[], seq: number, margin: number): EventRecord[] {
   const at = events.findIndex((event) => event.seq >= seq)
   if (at === -1 || events[at]?.seq !== seq) {
+    if (session.evictedAt !== null) throw evicted(session)
     const hint =
       'numbers come from `recall search` and `recall show --events`; add --sidechains for what a subagent said'
     throw new UserError('NOT_FOUND', `the session has no event #${seq}`, hint)
   }
   return events.slice(Math.max(0, at - margin), at + margin + 1)
+}
+
+function evicted(session: SessionRecord): UserError {
+  const { shortId, evictedAt, evictReason } = session
+  const message = `the raw text of this session went on ${localTime(evictedAt)} (${evictReason ?? 'let go'})`
+  const hint = existsSync(session.sourcePath)
+    ? `\`recall index --restore ${shortId}\` reads it again: its transcript is still there`
+    : `its transcript is gone too; \`recall digest ${shortId}\` tells what is known`
+  return new UserError('NOT_FOUND', message, hint)
 }
 
 function printEvents({ terminal }: Context, events: readonly EventRecord[]): void {

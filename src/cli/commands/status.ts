@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import type { SourceTotals, StoreStatus, Totals } from '../../store/store.ts'
 import { grouped, humanBytes, plural } from '../../model/text.ts'
 import { isoTime } from '../../model/time.ts'
+import { isDistilledOver } from '../../retention/plan.ts'
 import { FRESH_OPTION, JSON_OPTION, type Command, type Context } from '../command.ts'
 import { flag } from '../given.ts'
 import { printTable } from '../table.ts'
@@ -78,7 +79,13 @@ function sumTotals(sources: readonly SourceTotals[]): Totals {
 
 function statusJson(context: Context, state: StoreStatus): Record<string, unknown> {
   return {
-    store: { path: state.path, bytes: state.bytes, tier1_bytes: state.tier1Bytes, tier2_bytes: state.tier2Bytes },
+    store: {
+      path: state.path,
+      bytes: state.bytes,
+      tier1_bytes: state.tier1Bytes,
+      tier2_bytes: state.tier2Bytes,
+      tier2_flagged: isDistilledOver(state.tier2Bytes, context.settings),
+    },
     totals: totalsJson(sumTotals(state.sources)),
     sources: sourceViews(context, state).map(({ name, roots, known }) => ({
       name,
@@ -101,6 +108,8 @@ function printStatus(context: Context, state: StoreStatus): void {
   terminal.line(
     `       ${humanBytes(state.bytes)}: ${humanBytes(state.tier1Bytes)} sessions and index, ${humanBytes(state.tier2Bytes)} digests`,
   )
+  if (isDistilledOver(state.tier2Bytes, context.settings))
+    terminal.line(terminal.yellow('       digests are above distilled_cap_bytes: none is dropped, see `recall budget`'))
   for (const notice of state.notices)
     terminal.line(terminal.red(`       ${localTime(notice.at)} ${notice.message} (--acknowledge)`))
   terminal.line(`       last index ${localTime(state.lastIndex) || 'never'}`)

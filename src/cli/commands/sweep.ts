@@ -1,12 +1,13 @@
 import path from 'node:path'
 import { markOnHook } from '../../capture/announce.ts'
-import { queueDir } from '../../capture/queue.ts'
+import { endedSessions, queued, queueDir, type QueueEntry } from '../../capture/queue.ts'
 import { sweepQueue } from '../../capture/sweep-queue.ts'
 import { humanBytes, plural } from '../../model/text.ts'
-import type { SweepReport } from '../../retention/sweep.ts'
+import { addLoss, type SweepReport } from '../../retention/sweep.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { JSON_OPTION, type Command } from '../command.ts'
 import { flag } from '../given.ts'
+import { failuresJson, noteFailures } from './analyze.ts'
 import { progressOf } from './index.ts'
 
 export const sweep: Command = {
@@ -29,15 +30,17 @@ export const sweep: Command = {
     const { terminal, recall, settings, now } = context
     const dryRun = flag(given, 'dryRun')
     const { progress, end } = progressOf(terminal, flag(given, 'verbose'))
-    const once = () => recall.sweep({ dryRun, wait: flag(given, 'wait'), ...progress })
-    const reports = await (dryRun ? once().then((report) => [report]) : sweepWithQueue(settings, now, once)).finally(
-      end,
-    )
-    const { discovered, ingested, analyzed, evicted, dataLoss } = addReports(reports)
+    const once = (entries: readonly QueueEntry[]) =>
+      recall.sweep({ dryRun, wait: flag(given, 'wait'), ended: endedSessions(entries), ...progress })
+    const rehearse = async () => [await once(queued(queueDir(settings.dataDir)))]
+    const reports = await (dryRun ? rehearse() : sweepWithQueue(settings, now, once)).finally(end)
+    const { discovered, ingested, analyzed, evicted, dataLoss, failed } = addReports(reports)
+    noteFailures(terminal, failed)
     if (flag(given, 'json')) {
       const evictedJson = evicted.map(({ uid, bytes, reason }) => ({ session_uid: uid, bytes, reason }))
       const loss = dataLoss && { sessions: dataLoss.sessions, bytes: dataLoss.bytes }
-      return terminal.json({ discovered, ingested, analyzed, evicted: evictedJson, data_loss: loss, dry_run: dryRun })
+      const done = { discovered, ingested, analyzed, evicted: evictedJson, data_loss: loss }
+      return terminal.json({ ...done, failed: failuresJson(failed), dry_run: dryRun })
     }
     if (flag(given, 'quiet')) return
     terminal.line(`discovered  ${plural(discovered, 'transcript')}, ${ingested} new or changed`)
@@ -58,7 +61,7 @@ export const sweep: Command = {
 function sweepWithQueue(
   settings: Settings,
   now: () => number,
-  once: () => Promise<SweepReport>,
+  once: (entries: readonly QueueEntry[]) => Promise<SweepReport>,
 ): Promise<SweepReport[]> {
   const queue = queueDir(settings.dataDir)
   const lockFile = path.join(path.dirname(settings.storePath), 'recall.lock')
@@ -74,7 +77,8 @@ function addReports(reports: readonly SweepReport[]): SweepReport {
     ingested: sum((report) => report.ingested),
     analyzed: sum((report) => report.analyzed),
     evicted: reports.flatMap((report) => report.evicted),
-    dataLoss: reports.find((report) => report.dataLoss !== null)?.dataLoss ?? null,
+    dataLoss: reports.map((report) => report.dataLoss).reduce(addLoss, null),
+    failed: last?.failed ?? [],
   }
 }
 

@@ -1,12 +1,14 @@
 import { drain, queueDir } from '../../capture/queue.ts'
 import { takeSignals } from '../../capture/signals.ts'
 import { watchRoots } from '../../capture/watch.ts'
+import { UserError } from '../../model/errors.ts'
 import { plural } from '../../model/text.ts'
 import type { Command, Context } from '../command.ts'
 import { count, flag } from '../given.ts'
-import { indexWithProgress } from './index.ts'
+import { indexWithProgress, type Report } from './index.ts'
 
 const INTERRUPTED = 130
+const TRY_AGAIN_MS = 200
 
 export const watch: Command = {
   name: 'watch',
@@ -24,7 +26,7 @@ export const watch: Command = {
     const quiet = flag(given, 'quiet')
     const seconds = count(given, 'poll')
     const session = new Ending()
-    const index = () => indexOnce(context, quiet).catch((error: unknown) => session.fail(error))
+    const index = () => indexOnce(context, quiet, session).catch((error: unknown) => session.fail(error))
     const queue = queueDir(context.settings.dataDir)
     const watcher = watchRoots({
       roots: context.recall.roots(),
@@ -40,7 +42,7 @@ export const watch: Command = {
       session.end()
     })
     await watcher.now()
-    if (!quiet) context.terminal.note('watching; Ctrl-C ends it')
+    if (!quiet && !session.isOver) context.terminal.note('watching; Ctrl-C ends it')
     await session.ended
     await watcher.close()
     giveBack()
@@ -52,8 +54,21 @@ export const watch: Command = {
 /** Until someone ends it, or something breaks. */
 class Ending {
   failure: Error | null = null
-  end: () => void = () => undefined
-  readonly ended = new Promise<void>((resolve) => (this.end = resolve))
+  isOver = false
+  #resolve: () => void = () => undefined
+  readonly ended = new Promise<void>((resolve) => (this.#resolve = resolve))
+
+  end(): void {
+    this.isOver = true
+    this.#resolve()
+  }
+
+  /** Waits so long, or until the end. */
+  async pause(ms: number): Promise<void> {
+    let timer: NodeJS.Timeout | undefined
+    await Promise.race([this.ended, new Promise((resolve) => (timer = setTimeout(resolve, ms)))])
+    clearTimeout(timer)
+  }
 
   fail(error: unknown): void {
     this.failure = error instanceof Error ? error : new Error(String(error))
@@ -61,12 +76,27 @@ class Ending {
   }
 }
 
-async function indexOnce(context: Context, quiet: boolean): Promise<void> {
+async function indexOnce(context: Context, quiet: boolean, ending: Ending): Promise<void> {
   const { settings, now, terminal } = context
   const drained = drain(queueDir(settings.dataDir), now())
-  const { sessions } = await indexWithProgress(context, { wait: true })
+  const report = await indexWhenFree(context, ending)
+  if (report === null) return
+  const { sessions } = report
   drained.done()
   if (quiet || sessions.new + sessions.updated === 0) return
   const time = new Date(now()).toTimeString().slice(0, 8)
   terminal.line(`${time}  ${plural(sessions.new, 'new session')}, ${sessions.updated} updated`)
+}
+
+/** Waits for another writer to end; null if it is to end itself before that. */
+async function indexWhenFree(context: Context, ending: Ending): Promise<Report | null> {
+  while (!ending.isOver) {
+    try {
+      return await indexWithProgress(context, {})
+    } catch (error) {
+      if (!(error instanceof UserError && error.code === 'LOCKED')) throw error
+    }
+    await ending.pause(TRY_AGAIN_MS)
+  }
+  return null
 }

@@ -50,6 +50,7 @@ export function forgetSessions(
 ): number[] {
   for (const id of [...sessions].sort((a, b) => a - b)) forgetSession(db, id, now)
   dropLooseVectors(db)
+  rollUpStale(db)
   return dropChunks(db, packs, blobDir, sessions)
 }
 
@@ -139,15 +140,17 @@ export function owesPurge(db: Database): boolean {
   return db.get("SELECT 1 FROM meta WHERE key = 'purge'") !== undefined
 }
 
-/** After the commit: what was dropped leaves the disk. Deleted words stay in a full-text index until it is merged. */
+/**
+ * After the commit: what was dropped leaves the disk. Deleted words stay in a full-text index until it is merged. While
+ * a reader keeps the log from being emptied, the purge stays owed.
+ */
 export function purge(db: Database): void {
   db.exec('DELETE FROM path WHERE id NOT IN (SELECT path FROM touch UNION SELECT path FROM touched)')
   db.exec('DELETE FROM form WHERE id NOT IN (SELECT form FROM ruled)')
   db.exec(`INSERT INTO exchange_fts(exchange_fts, rank) VALUES('deletemerge', ${MERGE_AT})`)
   db.exec("INSERT INTO exchange_fts(exchange_fts) VALUES('optimize')")
   db.exec('PRAGMA incremental_vacuum')
-  db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
-  db.run("DELETE FROM meta WHERE key = 'purge'")
+  if (db.get('PRAGMA wal_checkpoint(TRUNCATE)')?.['busy'] === 0) db.run("DELETE FROM meta WHERE key = 'purge'")
 }
 
 /** Removes packs that a crash has left behind: nothing points into them. */
