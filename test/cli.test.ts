@@ -279,6 +279,17 @@ describe('bad input', () => {
     expect(recallCli(env, 'list')).toMatchObject({ code: 2, err: expect.stringContaining('store.db_pth') })
   })
 
+  test('a hard cap alone lowers the soft cap; a soft cap that was given above it is an error', () => {
+    const home = demoHome()
+    const env = cleanEnv(home)
+    const config = path.join(home, '.config', 'recall', 'config.toml')
+    write(config, '[session_memory.retention]\nraw_hard_cap_bytes = "1MiB"\n')
+    recallJson(env, 'index')
+    expect(recallJson(env, 'budget')).toMatchObject({ tier1: { soft: 1_048_576, hard: 1_048_576 } })
+    write(config, '[session_memory.retention]\nraw_hard_cap_bytes = "1MiB"\nraw_soft_cap_bytes = "2MiB"\n')
+    expect(recallCli(env, 'budget')).toMatchObject({ code: 2, err: expect.stringContaining('raw_soft_cap_bytes') })
+  })
+
   test("roots from the config replace the agent's own; an empty list reads nothing", () => {
     const home = demoHome()
     const env = cleanEnv(home)

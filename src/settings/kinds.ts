@@ -56,7 +56,7 @@ export const textByName: Kind<ReadonlyMap<string, string>> = {
 /** A table of tables of numbers; the user chooses the outer keys. */
 export const numbersByName: Kind<ReadonlyMap<string, Readonly<Record<string, number>>>> = {
   expected: 'a table of tables of numbers',
-  example: '{ input = 3, output = 15 }',
+  example: '{ "my-model" = { input = 3, output = 15 } }',
   read(value) {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
     const entries = Object.entries(value)

@@ -272,11 +272,13 @@ export function resolveSettings(input: SettingsInput): Settings {
     resolve(row as Setting<unknown>, values, input),
   ])
   const settings = Object.fromEntries(resolved) as Values
-  if (settings.rawSoftCapBytes > settings.rawHardCapBytes) {
+  const isSoftGiven = values.has(SETTINGS.rawSoftCapBytes.key)
+  if (isSoftGiven && settings.rawSoftCapBytes > settings.rawHardCapBytes) {
     const message = `raw_soft_cap_bytes is above raw_hard_cap_bytes in ${configPath}`
     throw new UserError('BAD_CONFIG', message, 'the hard cap is the ceiling: lower the one or raise the other')
   }
-  return { ...settings, roots, configPath, dataDir: dataDirOf(env) }
+  const rawSoftCapBytes = Math.min(settings.rawSoftCapBytes, settings.rawHardCapBytes)
+  return { ...settings, rawSoftCapBytes, roots, configPath, dataDir: dataDirOf(env) }
 }
 
 function resolve<T>(row: Setting<T>, values: ReadonlyMap<string, unknown>, input: SettingsInput): T {

@@ -3,6 +3,9 @@ import type { Source } from '../source.ts'
 import { grokHooks } from './hooks.ts'
 import { isSessionFile, isTranscript, placeOf, PROMPT_LOG, sidecarsOf, SUBAGENT_DIR, SUBAGENT_FILE } from './place.ts'
 
+/** Sessions older than this are deleted; there is no setting for it. */
+const KEPT_DAYS = 30
+
 /** Grok Build: a directory per session under `sessions/<where it ran>/`, one log of prompts for each such place. */
 export const grok: Source = {
   name: 'grok',
@@ -37,6 +40,8 @@ export const grok: Source = {
   },
 
   hooks: grokHooks,
+
+  keepsDays: () => KEPT_DAYS,
 
   resume(nativeId) {
     return `grok --resume ${nativeId}`

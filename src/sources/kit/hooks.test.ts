@@ -79,7 +79,9 @@ describe('hooks in JSON', () => {
 
   test.each([
     ['// mine\n{}', /is not JSON/],
-    ['[]', /no JSON object/],
+    ['[]', /no object/],
+    ['{"id":12345678901234567890}', /too many digits/],
+    ['{"a":1,"a":2}', /twice/],
     ['{"hooks":[]}', /no object/],
     ['{"hooks":{"Stop":{}}}', /no list/],
   ])('refuse a file they cannot be merged with: %s', (text, why) => {

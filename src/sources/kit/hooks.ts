@@ -1,6 +1,7 @@
 import { UserError } from '../../model/errors.ts'
 import type { Env } from '../source.ts'
 import { asArray, asObject, asString, isObject, type Json } from './json.ts'
+import { readSettings, writeSettings } from './settings-json.ts'
 
 /** Where an agent keeps its hooks, and how ours is written into that file and taken out of it. */
 export interface HookTarget {
@@ -47,12 +48,12 @@ export function jsonHooks(agent: string, place: Pick<HookTarget, 'home' | 'file'
         const entry = { type: 'command', command: wanted, timeout: TIMEOUT_S }
         hooks[event] = [...asArray(hooks[event]), { hooks: [entry] }]
       }
-      return written({ ...cleared, hooks }, text)
+      return writeSettings({ ...cleared, hooks }, text, unmergeable)
     },
     remove(text) {
       const settings = parseSettings(text)
       return commandsOf(settings).some(([, command]) => isOurs(command))
-        ? written(withoutHooks(settings, isOurs), text)
+        ? writeSettings(withoutHooks(settings, isOurs), text, unmergeable)
         : text
     },
     has: (text) => commandsOf(parseSettings(text)).some(([, command]) => isOurs(command)),
@@ -81,26 +82,18 @@ function isJust(present: readonly (readonly [string, string])[], wanted: string)
 }
 
 function parseSettings(text: string | null): Json {
-  if (text === null || text.trim() === '') return {}
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error
-    throw new UserError('BAD_CONFIG', `is not JSON (${error.message})`, 'mend it first; nothing was changed', error)
-  }
-  if (!isObject(value)) throw unmergeable('is no JSON object')
+  const value = readSettings(text, unmergeable)
   const hooks = value['hooks']
-  if (hooks !== undefined && !isObject(hooks)) throw unmergeable('has `hooks` that is no object')
+  if (hooks !== undefined && !isObject(hooks)) throw unmergeable('`hooks` in it is no object')
   for (const event of EVENTS) {
     const groups = asObject(hooks)?.[event]
-    if (groups !== undefined && !Array.isArray(groups)) throw unmergeable(`has \`hooks.${event}\` that is no list`)
+    if (groups !== undefined && !Array.isArray(groups)) throw unmergeable(`\`hooks.${event}\` in it is no list`)
   }
   return value
 }
 
-function unmergeable(what: string): UserError {
-  return new UserError('BAD_CONFIG', what, 'mend it first; nothing was changed')
+function unmergeable(why: string): UserError {
+  return new UserError('BAD_CONFIG', `cannot be merged with: ${why}`, 'mend it first; nothing was changed')
 }
 
 /** Every hook's event and command. */
@@ -135,12 +128,4 @@ function withoutHooks(settings: Json, isOurs: (command: string) => boolean): Jso
   if (rest.length > 0) return { ...settings, hooks: Object.fromEntries(rest) }
   const { hooks: _, ...others } = settings
   return others
-}
-
-/** In the indentation of the file it goes back to. */
-function written(settings: Json, before: string | null): string {
-  const indent = /^[{[]\r?\n([ \t]+)/.exec(before ?? '')?.[1] ?? '  '
-  const text = JSON.stringify(settings, null, indent)
-  const ended = before === null || before.trim() === '' || before.endsWith('\n') ? `${text}\n` : text
-  return before?.includes('\r\n') ? ended.replaceAll('\n', '\r\n') : ended
 }

@@ -1,5 +1,6 @@
-import { chmodSync, existsSync, mkdirSync } from 'node:fs'
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
 import path from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from '@photostructure/sqlite'
 import { UserError } from '../../model/errors.ts'
 import { MIGRATIONS, SCHEMA_VERSION } from './schema.ts'
@@ -49,7 +50,7 @@ export class Database {
       throw new UserError('NO_STORE', `there is no store at ${file}`, 'run `recall index` first')
     }
     return guard(file, () => {
-      const db = new Database(file, new DatabaseSync(file, { readOnly: true }))
+      const db = new Database(file, openReadOnly(file))
       db.exec('PRAGMA busy_timeout = 5000; PRAGMA query_only = ON; PRAGMA cache_size = -16384;')
       db.#refuseOther()
       db.#refuseEmpty()
@@ -148,6 +149,28 @@ export class Database {
         'point --store at another file',
       )
     }
+  }
+}
+
+/**
+ * SQLite reads a file with a log only if it may make two files beside it. Where it may not, and there is no log with
+ * anything in it, nobody writes to the file either: it is read as it is.
+ */
+function openReadOnly(file: string): DatabaseSyncInstance {
+  const hasLog = (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0
+  if (hasLog || mayWrite(path.dirname(file))) return new DatabaseSync(file, { readOnly: true })
+  const url = pathToFileURL(path.resolve(file))
+  url.searchParams.set('immutable', '1')
+  return new DatabaseSync(url, { readOnly: true })
+}
+
+function mayWrite(dir: string): boolean {
+  try {
+    accessSync(dir, constants.W_OK)
+    return true
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return false
+    throw error
   }
 }
 
