@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { costOfSums, ownPrices, runningBlock } from '../src/insight/cost.ts'
+import { costOfSums, hasPause, ownPrices, runningBlock } from '../src/insight/cost.ts'
 import { PRICE_TABLE } from '../src/insight/prices/table.ts'
 import { costOf, priceOf, ratesOf } from '../src/insight/prices/prices.ts'
 import { PROMPT_SIZES } from '../src/store/insight.ts'
@@ -105,6 +105,27 @@ describe('cost', () => {
   })
 })
 
+describe('a budget', () => {
+  const usd = (100_000 * 3 + 1000 * 15 + 1 * 6 + 1000 * 22.5 + 200_000 * 0.6 + 1000 * 15 + 200_000 * 0.3) / 1e6
+  const since = ['--since', '2026-01-01']
+
+  test('warns from four fifths on', () => {
+    const env = pricedEnv()
+    expect(recallCli(env, 'cost', ...since, '--budget', String(usd / 0.801)).err).toContain('of the budget left')
+    expect(recallCli(env, 'cost', ...since, '--budget', String(usd / 0.79)).err).not.toContain('of the budget left')
+  })
+
+  test('names the local day from which on it counts', () => {
+    const env = { ...pricedEnv(), TZ: 'Pacific/Kiritimati' }
+    expect(recallCli(env, 'cost', '--budget', '9').out).toMatch(/used since \d{4}-\d\d-01 /)
+    expect(recallCli(env, 'cost', '--budget', '9', '--since', '2026-10-01T20:00').out).toContain('since 2026-10-02 ')
+  })
+
+  test.each(['0', '-5', 'NaN', 'Infinity', '1e999', ''])('cannot be %j', (text) => {
+    expect(recallCli(pricedEnv(), 'cost', '--budget', text).code).toBe(2)
+  })
+})
+
 describe('the parts of cost', () => {
   const none = { output: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, reasoning: 0 }
 
@@ -148,5 +169,28 @@ describe('the parts of cost', () => {
     expect(runningBlock(rows.slice(0, 2), at('12:50'))).toMatchObject({ from: at('08:00'), usd: 3 })
     expect(runningBlock(rows, at('18:00'))).toBeNull()
     expect(runningBlock([], at('18:00'))).toBeNull()
+  })
+
+  test('a pause as long as a block, also at the beginning, sets where blocks begin', () => {
+    const hour = (n: number) => ({ at: n * 3_600_000 })
+    expect(hasPause([hour(1), hour(5), hour(9)], 0)).toBe(false)
+    expect(hasPause([hour(1), hour(6)], 0)).toBe(true)
+    expect(hasPause([hour(5)], 0)).toBe(true)
+    expect(hasPause([], 0)).toBe(true)
+  })
+
+  test('a block of work without a pause begins where the first response says, however long ago', async () => {
+    const hour = 3_600_000
+    const [start, now] = [Date.parse('2026-10-01T04:00:00Z'), Date.parse('2026-10-05T03:30:00Z')]
+    const log = new ClaudeLog(uuid('on'), {}, start).user('go')
+    for (let time = start; time < now; time += hour / 2)
+      log.say('on', { timestamp: new Date(time).toISOString(), message: { model: 'claude-opus-4-6' } })
+    const home = tempDir()
+    write(transcriptPath(home, uuid('on')), log.text())
+    const { recall } = productOn(home, undefined, {}, () => now)
+    await recall.index()
+    const blocks = Math.floor((now - start) / (5 * hour))
+    expect((await recall.insight.block({}))?.from).toBe(start + blocks * 5 * hour)
+    await recall.close()
   })
 })

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { chmodSync, existsSync, lstatSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { dayStart, lastFullDays, periodBefore } from '../src/insight/local-days.ts'
@@ -97,6 +97,25 @@ describe('a retro', () => {
     await recall.close()
   })
 
+  test('has every number of its charts in a table as well, with evidence', async () => {
+    const recall = await analysed(demoHome())
+    const { blocks } = await recall.chronicle.retro({ since: dayStart(NOW, -30), before: dayStart(NOW, 1) }, ALL)
+    const rows = blocks.flatMap((block) => (block.block === 'table' ? block.rows : []))
+    const isTold = ({ label, shown }: { label: string; shown: string }) =>
+      rows.some(
+        ([first, ...cells]) =>
+          first?.[0] === label &&
+          cells.some(
+            ([cell]) => typeof cell === 'object' && 'evidence' in cell && cell.shown === shown && cell.evidence[0],
+          ),
+      )
+    const bars = blocks.flatMap((block) => (block.block === 'chart' ? block.bars : []))
+    const drawn = bars.filter(({ parts }) => parts.some((part) => part > 0))
+    expect(drawn.length).toBeGreaterThan(10)
+    expect(drawn.filter((bar) => !isTold(bar))).toEqual([])
+    await recall.close()
+  })
+
   test('tells what recurs and how that compares with the days before', async () => {
     const home = tempDir()
     const logs = [failing('a', 2, 2), failing('b', 3, 1), failing('c', 9), failing('d', 20)]
@@ -172,6 +191,13 @@ describe('a retro', () => {
     expect(recallCli(env, 'retro', ...since, '--json', '--html').code).toBe(2)
     expect(recallCli(env, 'retro', '--out', path.join(dir, 'no', 'r.md')).code).toBe(2)
     expect(existsSync(path.join(dir, 'no'))).toBe(false)
+    expect(recallCli(env, 'retro', '--out', dir)).toMatchObject({ code: 2, err: expect.stringContaining('directory') })
+    chmodSync(path.join(dir, 'r.md'), 0o640)
+    symlinkSync('r.md', path.join(dir, 'link.md'))
+    expect(recallCli(env, 'retro', '--since', '2026-10-02', '--out', path.join(dir, 'link.md')).code).toBe(0)
+    expect(lstatSync(path.join(dir, 'link.md')).isSymbolicLink()).toBe(true)
+    expect(readFileSync(path.join(dir, 'r.md'), 'utf8')).toMatch(/^# Retro 2026-10-02 to /)
+    expect(lstatSync(path.join(dir, 'r.md')).mode & 0o777).toBe(0o640)
     expect(recallCli(env, 'retro', '--since', '2999-01-01').code).toBe(2)
   })
 })

@@ -1,8 +1,13 @@
 import { describe, expect, test } from 'vitest'
+import type { Command, Context } from '../src/cli/command.ts'
+import { cost } from '../src/cli/commands/cost.ts'
+import { stats } from '../src/cli/commands/stats.ts'
+import { Terminal } from '../src/cli/terminal.ts'
+import { sources } from '../src/sources/index.ts'
 import { ClaudeLog, transcriptPath, uuid, write } from './kit/claude-log.ts'
 import { cleanEnv, recallCli, recallJson } from './kit/cli.ts'
 import { query } from './kit/dump.ts'
-import { demoHome, productOn, tempDir } from './kit/home.ts'
+import { demoHome, NOW, productOn, tempDir } from './kit/home.ts'
 
 type Json = Record<string, any> // oxlint-disable-line typescript/no-explicit-any -- what the program prints, read as its users would
 
@@ -79,6 +84,11 @@ describe('every report', () => {
     for (const by of ['project', 'model', 'day', 'source', 'session'])
       expect(recallCli(env, 'stats', report, '--by', by).code).toBe(0)
     expect(recallCli(env, 'stats', report, '--by', 'mood').code).toBe(2)
+    if (report !== 'tokens')
+      expect(recallCli(env, 'stats', report, '--audit', '2026-11-03')).toMatchObject({
+        code: 2,
+        err: expect.stringContaining('stats tokens'),
+      })
     expect(rowsOf(env, report, '--since', '2027-01-01')).toEqual([])
     expect(rowsOf(env, report, '--project', 'nowhere')).toEqual([])
     expect(rowsOf(env, report, '--source', 'codex')).toEqual([])
@@ -115,6 +125,101 @@ describe('every report', () => {
     expect(view['time']['unknown']).toBe(0)
     expect(recallCli(env, 'stats').out).toContain('sessions')
     expect(recallCli(env, 'stats', '--since', '2027-01-01')).toMatchObject({ code: 0, out: '' })
+  })
+})
+
+describe('a session over two days, with two models and one that has no price', () => {
+  const [first, second] = [Date.parse('2026-10-01T23:30:00Z'), Date.parse('2026-10-02T00:30:00Z')]
+  const at = (time: number) => ({ timestamp: new Date(time).toISOString() })
+  const by = (model: string, time: number) => ({ ...at(time), message: { model } })
+  const log = new ClaudeLog(uuid('two'), { cwd: '/home/sam/code/two' })
+    .user('go', at(first))
+    .assistant({ type: 'tool_use', id: 'a', name: 'Bash', input: { command: 'ls' } }, by('claude-sonnet-4-5', first))
+    .result('a', 'fine', at(first + 1000))
+    .assistant({ type: 'tool_use', id: 'b', name: 'Bash', input: { command: 'pwd' } }, by('claude-haiku-4-5', second))
+    .result('b', 'fine', at(second + 1000))
+    .say('done', by('claude-sonnet-4-5', second + 2000))
+  const untimed = new ClaudeLog(uuid('never'), { cwd: '/home/sam/code/never' })
+    .user('go', { timestamp: undefined })
+    .say('done', { timestamp: undefined, message: { model: 'nobody-knows-1' } })
+  const env = homeWith({ two: log.text(), never: untimed.text() })
+  const rows = (...args: string[]): Json[] => (recallJson(env, 'stats', ...args) as Json)['rows']
+
+  test('has its cost on both days of the dashboard, also where no session ended', () => {
+    const view: Json = recallJson(env, 'stats')
+    expect(view['days'].map((day: Json) => [day['day'], day['sessions'], day['usd'] > 0])).toEqual([
+      [null, 1, false],
+      ['2026-10-01', 0, true],
+      ['2026-10-02', 1, true],
+    ])
+    for (const list of ['days', 'projects'])
+      expect(view[list].reduce((sum: number, row: Json) => sum + row['usd'], 0)).toBeCloseTo(view['cost']['usd'], 10)
+  })
+
+  test('counts the calls of the dashboard by when they were made, as `stats tools` does', () => {
+    const since = ['--since', '2026-10-02']
+    expect(recallJson(env, 'stats', ...since)).toMatchObject({ sessions: 1, tool_calls: 1, commands: 1 })
+    expect(rows('tools', ...since)).toMatchObject([{ tool: 'Bash', count: 1 }])
+  })
+
+  test.each(['project', 'model', 'day', 'source', 'session'])('adds up by %s at a glance', (key) => {
+    const view: Json = recallJson(env, 'stats', '--by', key)
+    const sum = (name: string) => view['rows'].reduce((total: number, row: Json) => total + row[name], 0)
+    expect([sum('sessions'), sum('exchanges'), sum('tool_calls')]).toEqual([2, 2, 2])
+    expect(sum('usd')).toBeCloseTo(view['cost']['usd'], 10)
+    expect(recallCli(env, 'stats', '--by', key).out).toMatch(new RegExp(`^${key} +sessions`, 'm'))
+  })
+
+  test('is a session of each of its models, also by model', () => {
+    const sessions = (...args: string[]) =>
+      Object.fromEntries(rows('models', ...args).map((row) => [row['model'], row['sessions']]))
+    expect(sessions('--by', 'model')).toEqual({ 'claude-sonnet-4-5': 1, 'claude-haiku-4-5': 1, 'nobody-knows-1': 1 })
+    expect(sessions('--by', 'model')).toEqual(sessions())
+  })
+
+  test('what is not known is told so, not as nothing', () => {
+    expect(rows('time')).toContainEqual(
+      expect.objectContaining({ key: '/home/sam/code/never', active_s: null, idle_s: null, unknown: 1 }),
+    )
+    expect(recallCli(env, 'stats', 'time').out).toMatch(/never +unknown/)
+    expect(recallCli(env, 'stats').out).toMatch(/never .* no price$/m)
+  })
+})
+
+describe('on a terminal', () => {
+  const reports = ['', 'tools', 'bash', 'tokens', 'errors', 'models', 'files', 'time']
+  const bench = productOn(demoHome())
+
+  /** The lines of a command on a terminal so wide. */
+  async function shown(command: Command, columns: number, args: readonly string[], by?: string): Promise<string[]> {
+    let out = ''
+    const screen = { isTTY: true, columns, write: (text: string) => (out += text) }
+    const terminal = new Terminal(screen, { write: () => true }, false)
+    const parts: Partial<Context> = { recall: bench.recall, sources, terminal, env: {}, now: () => NOW }
+    await command.run(parts as Context, args, by === undefined ? {} : { by })
+    return out.split('\n')
+  }
+
+  test.each([66, 80, 120])('no line of a report is wider than %i columns', async (columns) => {
+    await bench.recall.sweep()
+    const wide: string[] = []
+    for (const by of [undefined, 'day', 'model', 'project', 'session']) {
+      for (const report of reports)
+        wide.push(
+          ...(await shown(stats, columns, report === '' ? [] : [report], by)).filter((line) => line.length > columns),
+        )
+      wide.push(...(await shown(cost, columns, [], by)).filter((line) => line.length > columns))
+    }
+    await bench.recall.close()
+    expect(wide).toEqual([])
+  })
+
+  test('has bars where there is room', async () => {
+    for (const report of reports) {
+      const lines = await shown(stats, 200, report === '' ? [] : [report])
+      expect([report, lines.some((line) => /[█▉▊▋▌▍▎▏]$/.test(line))]).toEqual([report, true])
+    }
+    await bench.recall.close()
   })
 })
 
@@ -156,14 +261,17 @@ describe('sums', () => {
       .result('c', '1')
     write(transcriptPath(home, uuid('e')), log.say('done').text())
     const { recall } = productOn(home, undefined, { rawSoftCapBytes: 0, rawHardCapBytes: 1e12 })
-    const all = async () => ({
-      cost: await recall.insight.cost('day', {}),
-      tools: await recall.insight.tools('day', {}),
-      shell: await recall.insight.shell('day', {}),
-      files: await recall.insight.files('day', {}),
+    const all = async (filter: { since?: number } = {}) => ({
+      cost: await recall.insight.cost('day', filter),
+      tools: await recall.insight.tools('day', filter),
+      shell: await recall.insight.shell('day', filter),
+      files: await recall.insight.files('day', filter),
     })
+    // cuts through the quarter of an hour in which everything happened, a moment before
+    const cut = { since: Date.parse('2026-10-01T09:00:00.500Z') }
     await recall.index()
     const before = await all()
+    expect(await all(cut)).toEqual(before)
     expect(before.shell.rows.map(({ base, count, inner }) => [base, count, inner])).toEqual([
       ['ls', 1, 0],
       ['pwd', 1, 0],
@@ -174,6 +282,7 @@ describe('sums', () => {
     await recall.sweep()
     expect((await recall.find(`claude:${uuid('e')}`)).evictedAt).not.toBeNull()
     expect(await all()).toEqual(before)
+    expect(await all(cut)).toEqual(before)
     await recall.close()
     await recall.index({ recreate: true })
     expect((await recall.find(`claude:${uuid('e')}`)).evictedAt).not.toBeNull()

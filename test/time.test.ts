@@ -332,4 +332,23 @@ describe('the journals', () => {
     expect(recallCli(env, 'time', 'tasks').out).toContain('old')
     expect(readFileSync(path.join(old, 'tasks.jsonl'), 'utf8')).toContain('broken')
   })
+
+  test('a directory that is named and not there is not found; the usual one may be missing', () => {
+    const env = cleanEnv(tempDir())
+    const missing = path.join(env['HOME'] ?? '', 'missing')
+    expect(recallJson(env, 'time', 'import', missing)).toMatchObject({ code: 1, error: { code: 'NOT_FOUND' } })
+    expect(recallJson(env, 'time', 'import')).toMatchObject({ code: 0, imported: [] })
+    expect(recallCli(env, 'time', 'import').err).toContain('there is no')
+  })
+
+  test('names with line ends or control characters are kept as they are and shown on one line', () => {
+    const env = cleanEnv(tempDir())
+    const name = 'one\n\u001b[31mtwo'
+    const started: Json = recallJson(env, 'time', 'start', name)
+    expect(started['task']).toMatchObject({ name })
+    const [title, row, ...rest] = recallCli(env, 'time', 'tasks').out.trimEnd().split('\n')
+    expect([title?.startsWith('task'), row?.startsWith('one [31mtwo '), rest]).toEqual([true, true, []])
+    recallCli(env, 'claim', 'a\nb', '--tier', 'REAL', '--pointer', '\u001b[2Jx')
+    expect(recallCli(env, 'claim', '--list').out).toMatch(/REAL +a b +\[2Jx\n$/)
+  })
 })

@@ -31,6 +31,7 @@ function fit(values: readonly number[], width: number): number[] {
 
 /** Money as people read it: cents, or more digits of what is less than one. */
 export function money(usd: number): string {
+  if (usd !== 0 && Math.abs(usd) < 1e-6) return '<$0.000001'
   if (usd !== 0 && Math.abs(usd) < 0.01) return `$${usd.toPrecision(2)}`
   return `$${grouped(usd, 2)}`
 }

@@ -9,10 +9,10 @@ const COLUMNS: readonly Column<string>[] = [
   { title: 'model', value: () => 'a-long-model-name', flexible: true, spare: true },
 ]
 
-function printed(width: number): string[] {
+function printed(width: number, title = 'a title that takes some room'): string[] {
   const lines: string[] = []
   const terminal = { width, dim: (text: string) => text, line: (text: string) => lines.push(text) }
-  printTable(terminal as unknown as Terminal, ['a title that takes some room'], COLUMNS)
+  printTable(terminal as unknown as Terminal, [title], COLUMNS)
   return lines
 }
 
@@ -23,4 +23,9 @@ test('a table fits: flexible columns are cut, then spare ones left out, the last
   expect(printed(24)[0]).toMatch(/^id +title$/)
   for (const width of [55, 45, 35, 24])
     for (const line of printed(width)) expect(line.length).toBeLessThanOrEqual(width)
+})
+
+test('colours take no room, and what else steers a terminal does not reach it', () => {
+  expect(printed(50, '\u001b[2mdim\u001b[0m')[1]).toBe('12345678  claude  \u001b[2mdim\u001b[0m    a-long-model-name')
+  expect(printed(80, 'a\u001b]0;b\u0007\r\nc')[1]).toContain('a ]0;b   c')
 })

@@ -15,7 +15,7 @@ const GAP = 2
 
 /** Rows under dimmed titles. Cut to the terminal's width, never elsewhere. */
 export function printTable<T>(terminal: Terminal, rows: readonly T[], columns: readonly Column<T>[]): void {
-  const cells = rows.map((row) => columns.map((column) => column.value(row)))
+  const cells = rows.map((row) => columns.map((column) => tame(column.value(row))))
   const widths = columns.map((column, i) =>
     cells.reduce((most, line) => Math.max(most, displayWidth(line[i] ?? '')), column.title.length),
   )
@@ -56,9 +56,18 @@ function cutToWidth(text: string, width: number): string {
 const WIDE =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u
 
-/** Columns a text takes on a terminal: East Asian characters and emoji take two. */
+const SGR = '\u001b\\[[\\d;]*m'
+const COLOUR = new RegExp(SGR, 'g')
+const CONTROL = new RegExp(`(${SGR})|\\p{Cc}`, 'gu')
+
+/** What logs hold must not steer the terminal; colours may. */
+function tame(cell: string): string {
+  return cell.replace(CONTROL, (_, colour: string | undefined) => colour ?? ' ')
+}
+
+/** Columns a text takes on a terminal: East Asian characters and emoji take two, colours none. */
 export function displayWidth(text: string): number {
   let width = 0
-  for (const char of text) width += WIDE.test(char) ? 2 : 1
+  for (const char of text.replace(COLOUR, '')) width += WIDE.test(char) ? 2 : 1
   return width
 }

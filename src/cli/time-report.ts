@@ -1,9 +1,9 @@
 import type { TimeReport } from '../insight/time.ts'
 import type { TimeSum } from '../insight/timeline.ts'
 import { spell } from '../insight/words.ts'
-import { baseName } from '../model/session.ts'
 import { plural } from '../model/text.ts'
 import { isoTime } from '../model/time.ts'
+import { keyNames } from './stats/report.ts'
 import { printTable, type Column } from './table.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -26,13 +26,18 @@ export function timeJson(found: TimeReport, since: number | null) {
 export function printTime(terminal: Terminal, found: TimeReport): void {
   if (found.sessions.length === 0) terminal.note('no time found; `recall index` reads new sessions')
   else {
+    const nameOf = keyNames(
+      terminal,
+      'project',
+      found.byProject.map(({ project }) => ({ key: project })),
+    )
     printTable(
       terminal,
       [...found.byProject, { project: null, sessions: found.sessions.length, time: found.total, all: true }],
       [
         {
           title: 'project',
-          value: (row) => ('all' in row ? 'all' : row.project === null ? 'unknown' : named(terminal, row.project)),
+          value: (row) => ('all' in row ? 'all' : nameOf(row.project)),
           flexible: true,
         },
         { title: 'sessions', value: (row) => String(row.sessions), right: true },
@@ -56,17 +61,14 @@ function sumColumns<T extends { readonly time: TimeSum }>(): Column<T>[] {
   ]
 }
 
-function named(terminal: Terminal, project: string): string {
-  return terminal.isTTY ? baseName(project) : project
-}
-
 /** A bar a day, idle time left out: it says how long, not how much was done. */
 function printBars(terminal: Terminal, { byDay }: TimeReport): void {
   const shown = byDay.slice(-MAX_DAYS)
   const busy = ({ active_s, agent_s, waiting_s }: TimeSum) => active_s + agent_s + waiting_s
   const longest = Math.max(...shown.map(({ time }) => busy(time)), 1)
   for (const { day, time } of shown) {
-    const cells = (seconds: number) => '█'.repeat(Math.round((seconds / longest) * BAR_WIDTH))
+    const cells = (seconds: number) =>
+      '█'.repeat(seconds === 0 ? 0 : Math.max(1, Math.round((seconds / longest) * BAR_WIDTH)))
     const bar = [
       terminal.green(cells(time.active_s)),
       terminal.cyan(cells(time.agent_s)),

@@ -123,6 +123,11 @@ export interface Block {
   readonly usd: number
 }
 
+/** Whether nothing was billed for the length of a block: whatever was before, the next response begins a new one. */
+export function hasPause(rows: readonly { readonly at: number }[], since: number): boolean {
+  return rows.some(({ at }, i) => at - (rows[i - 1]?.at ?? since) >= BLOCK) || rows.length === 0
+}
+
 /**
  * The five hours that are running: they begin with the full hour of a response, and the next begin with the first
  * response after them. Null if none are running. `rows` are by quarter of an hour, in order.

@@ -1,9 +1,7 @@
-import type { Outcome } from '../model/digest.ts'
 import type { PermissionTarget } from '../model/permission.ts'
 import { baseName } from '../model/session.ts'
 import type { Settings } from '../settings/settings.ts'
 import {
-  OUTCOMES,
   QUARTER_MS,
   type CallSum,
   type CommandSum,
@@ -17,6 +15,7 @@ import type { Store, UsageFilter } from '../store/store.ts'
 import {
   costByModel,
   costOfSums,
+  hasPause,
   ownPrices,
   runningBlock,
   type Block,
@@ -24,6 +23,7 @@ import {
   type CostSum,
   type PriceTable,
 } from './cost.ts'
+import { addRows, joinRows, type OverviewRow } from './overview-rows.ts'
 import type { CommandUse, Suggestions } from './permissions/suggest.ts'
 import type { ShellReport } from './shell-rows.ts'
 
@@ -57,13 +57,15 @@ export interface Overview {
   readonly cost: Cost
   readonly silent: number
   readonly time: TimeSum
-  readonly days: readonly (SessionSum & { readonly usd: number })[]
-  readonly projects: readonly (SessionSum & { readonly usd: number })[]
+  readonly days: readonly OverviewRow[]
+  readonly projects: readonly OverviewRow[]
 }
 
 /** Reports over the store: tools, commands, cost, permissions. */
 export interface Insight {
   overview(filter: UsageFilter): Promise<Overview>
+  /** What an overview tells, under each key: the dearest first, days in order. */
+  rows(by: SumKey, filter: UsageFilter): Promise<OverviewRow[]>
   tools(by: SumKey, filter: UsageFilter): Promise<CallSum[]>
   shell(by: SumKey, filter: UsageFilter): Promise<ShellReport>
   cost(by: SumKey, filter: UsageFilter): Promise<Cost>
@@ -81,17 +83,24 @@ export interface Insight {
   suggest(filter: UsageFilter, target: PermissionTarget): Promise<Suggestions>
 }
 
+/** Where blocks begin follows from the last pause before them: mostly it lies within this time. */
 const BLOCKS_SINCE = 3 * 86_400_000
 
 export function createInsight({ reading, settings, now }: InsightParts): Insight {
   const queries = () => reading().insight
   const cost = async (by: SumKey, filter: UsageFilter) =>
     costOfSums(await queries().spent(by, filter), ownPrices(settings.prices ?? new Map()))
-  const withMoney = async (by: SumKey, filter: UsageFilter, { rows }: Cost) => {
-    const spent = new Map(rows.map((row) => [row.key, row.usd]))
-    const sums = await queries().sessions(by, inSessions(filter))
-    return sums.map((sum) => ({ ...sum, usd: spent.get(sum.key) ?? 0 }))
+  const overviewRows = async (by: SumKey, filter: UsageFilter, spent: Cost, calls: readonly CallSum[] | null) => {
+    const rows = joinRows({ sessions: await queries().sessions(by, inSessions(filter)), calls, spent: spent.rows })
+    return rows.sort(
+      (a, b) =>
+        (by === 'day' ? 0 : b.usd - a.usd || b.sessions - a.sessions) || ((a.key ?? '') < (b.key ?? '') ? -1 : 1),
+    )
   }
+
+  /** Where a session as a whole tells its calls: null. It does unless it is cut by time. */
+  const callsApart = async (by: SumKey, filter: UsageFilter) =>
+    by === 'day' || filter.since !== undefined || filter.before !== undefined ? queries().calls(by, filter) : null
 
   return {
     cost,
@@ -119,32 +128,34 @@ export function createInsight({ reading, settings, now }: InsightParts): Insight
     },
 
     async block(filter) {
-      const since = Math.max(filter.since ?? 0, now() - BLOCKS_SINCE)
-      const { rows } = await cost('quarter', { ...filter, since })
-      const quarters = rows.filter((row) => row.key !== null)
-      const inOrder = quarters.map((row) => ({ at: Number(row.key) * QUARTER_MS, usd: row.usd }))
-      return runningBlock(
-        inOrder.sort((a, b) => a.at - b.at),
-        now(),
-      )
+      const earliest = filter.since ?? 0
+      for (let back = BLOCKS_SINCE; ; back *= 4) {
+        const since = Math.max(earliest, now() - back)
+        const { rows } = await cost('quarter', { ...filter, since })
+        const known = rows.filter((row) => row.key !== null)
+        const quarters = known.map((row) => ({ at: Number(row.key) * QUARTER_MS, usd: row.usd }))
+        quarters.sort((a, b) => a.at - b.at)
+        if (since === earliest || hasPause(quarters, since)) return runningBlock(quarters, now())
+      }
     },
 
     async overview(filter) {
       const [time] = await queries().time('all', filter)
       const shell = await queries().shell('all', filter)
       const byProject = await cost('project', filter)
-      const projects = await withMoney('project', filter, byProject)
-      const days = await withMoney('day', filter, await cost('day', filter))
+      const projects = await overviewRows('project', filter, byProject, await callsApart('project', filter))
       return {
-        totals: addSessions(projects),
+        totals: addRows(projects),
         commands: shell.reduce((sum, row) => sum + row.count, 0),
         cost: byProject,
         silent: (await queries().silent('all', filter)).get(null) ?? 0,
         time: time ?? { key: null, sessions: 0, unknown: 0, activeS: 0, agentS: 0, waitingS: 0, idleS: 0 },
-        days: days.sort((a, b) => ((a.key ?? '') < (b.key ?? '') ? -1 : 1)),
-        projects: projects.sort((a, b) => b.usd - a.usd || b.sessions - a.sessions),
+        days: await overviewRows('day', filter, await cost('day', filter), null),
+        projects,
       }
     },
+
+    rows: async (by, filter) => overviewRows(by, filter, await cost(by, filter), await callsApart(by, filter)),
 
     async matched(patterns, filter) {
       const { readMatched } = await import('./permissions/matched.ts')
@@ -161,18 +172,6 @@ export function createInsight({ reading, settings, now }: InsightParts): Insight
       return suggest(usesOf(await queries().commands('all', filter)), { target })
     },
   }
-}
-
-function addSessions(sums: readonly SessionSum[]): SessionSum {
-  const outcomes: Partial<Record<Outcome, number>> = {}
-  const total = { key: null, sessions: 0, prompts: 0, toolCalls: 0, outcomes }
-  for (const sum of sums) {
-    total.sessions += sum.sessions
-    total.prompts += sum.prompts
-    total.toolCalls += sum.toolCalls
-    for (const outcome of OUTCOMES) outcomes[outcome] = (outcomes[outcome] ?? 0) + (sum.outcomes[outcome] ?? 0)
-  }
-  return total
 }
 
 function inSessions({ sessions, since, before }: UsageFilter) {

@@ -1,6 +1,6 @@
 import { baseName } from '../model/session.ts'
 import { plural } from '../model/text.ts'
-import { dayName, daysOf } from './local-days.ts'
+import { dayName, daysOf, dayStart } from './local-days.ts'
 import { counted, heading, text, type Block, type Counted } from './page.ts'
 import { PRICES_DATED } from './prices/prices.ts'
 import { uidsOf, type PeriodFacts } from './retro-facts.ts'
@@ -99,6 +99,16 @@ export function costBlocks({ bill, period, sessions, time }: PeriodFacts): Block
     },
     {
       block: 'table',
+      columns: ['day', 'cost'],
+      rows: daysOf(period)
+        .filter((start) => bill.byDay.has(dayName(start)))
+        .map((start) => [
+          [dayName(start)],
+          [counted(dollars(bill.byDay.get(dayName(start)) ?? 0), billed.filter(workedOn(start, sessions)))],
+        ]),
+    },
+    {
+      block: 'table',
       columns: ['project', 'cost'],
       rows: projects.map(([project, usd]) => [
         [project === null ? 'not known' : baseName(project)],
@@ -132,4 +142,12 @@ export function costBlocks({ bill, period, sessions, time }: PeriodFacts): Block
     )
   }
   return blocks
+}
+
+/** Whether the session of a uid had begun and not ended on the local day. */
+function workedOn(start: number, sessions: PeriodFacts['sessions']): (uid: string) => boolean {
+  const next = dayStart(start, 1)
+  const worked = sessions.filter(({ startedAt, endedAt }) => (startedAt ?? next) < next && (endedAt ?? start) >= start)
+  const uids = new Set(uidsOf(worked))
+  return (uid) => uids.has(uid)
 }

@@ -17,3 +17,8 @@ export function dollars(usd: number): string {
 export function percent(part: number, whole: number): string {
   return whole === 0 ? '0%' : `${Math.round((part / whole) * 100)}%`
 }
+
+/** Somebody's text on one line: nothing in it can move the cursor, colour or end the line. */
+export function onOneLine(text: string): string {
+  return text.replace(/[\s\p{Cc}]+/gu, ' ').trim()
+}

@@ -50,9 +50,9 @@ export function dayRange(text: string): { since: number; before: number } | null
 
 export function humanDuration(seconds: number): string {
   if (seconds < 60) return `${Math.round(seconds)}s`
-  if (seconds < 3600) return `${Math.round(seconds / 60)}m`
-  const hours = Math.floor(seconds / 3600)
-  const minutes = Math.round((seconds % 3600) / 60)
-  if (hours < 48) return minutes ? `${hours}h${String(minutes).padStart(2, '0')}m` : `${hours}h`
+  const minutes = Math.round(seconds / 60)
+  if (minutes < 60) return `${minutes}m`
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
+  if (hours < 48) return rest ? `${hours}h${String(rest).padStart(2, '0')}m` : `${hours}h`
   return `${Math.round(seconds / 86_400)}d`
 }

@@ -1,5 +1,6 @@
 import { TIERS } from '../../insight/journals.ts'
 import type { Bookkeeping } from '../../insight/bookkeeping.ts'
+import { onOneLine } from '../../insight/words.ts'
 import { UserError } from '../../model/errors.ts'
 import { plural } from '../../model/text.ts'
 import { JSON_OPTION, type Command, type Context } from '../command.ts'
@@ -62,10 +63,10 @@ async function list({ recall, terminal }: Context, json: boolean): Promise<void>
   if (json) return terminal.json({ claims: lines, unread })
   if (lines.length === 0) return terminal.note(`no claims in ${books.dir}`)
   printTable(terminal, lines, [
-    { title: 'when', value: (line) => line.ts },
+    { title: 'when', value: (line) => onOneLine(line.ts) },
     { title: 'tier', value: (line) => line.evidence_tier },
-    { title: 'claim', value: (line) => line.value, flexible: true },
-    { title: 'pointer', value: (line) => line.pointer, flexible: true },
+    { title: 'claim', value: (line) => onOneLine(line.value), flexible: true },
+    { title: 'pointer', value: (line) => onOneLine(line.pointer), flexible: true },
   ])
   if (unread > 0) terminal.note(terminal.yellow(`${plural(unread, 'line')} of the journal could not be read`))
 }

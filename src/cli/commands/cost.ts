@@ -1,4 +1,5 @@
 import type { Cost, CostSum } from '../../insight/cost.ts'
+import { dayName, dayStart } from '../../insight/local-days.ts'
 import { PRICES_DATED } from '../../insight/prices/prices.ts'
 import { UserError } from '../../model/errors.ts'
 import { grouped, plural } from '../../model/text.ts'
@@ -17,12 +18,14 @@ import {
 import { flag, word } from '../given.ts'
 import { bar, money } from '../plot.ts'
 import { costJson } from '../stats/cost-json.ts'
-import { barColumn, keyName, keyOf, limited, reportFilter } from '../stats/report.ts'
+import { barColumn, keyNames, keyOf, limited, priced, reportFilter } from '../stats/report.ts'
 import { noteRest } from '../sessions.ts'
 import { printTable } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
 
 const USUAL = 30
+/** The share of a budget from which on it warns. */
+const WARN_FROM = 0.8
 
 export const cost: Command = {
   name: 'cost',
@@ -83,18 +86,18 @@ function totalJson({ total, unpriced }: Cost) {
 
 function print({ terminal }: Context, by: UsageKey, rows: readonly CostSum[], total: CostSum): void {
   if (total.responses === 0) return terminal.note('no responses found')
-  const priced = (row: CostSum) => (row.unpriced === row.responses ? 'no price' : money(row.usd))
+  const nameOf = keyNames(terminal, by, rows)
   printTable(
     terminal,
     [...rows, total],
     [
-      { title: by, value: (row) => (row === total ? 'all' : keyName(terminal, by, row.key)), flexible: true },
+      { title: by, value: (row) => (row === total ? 'all' : nameOf(row.key)), flexible: by === 'project' },
       { title: 'cost', value: priced, right: true },
-      { title: 'input', value: (row) => grouped(row.input), right: true },
-      { title: 'output', value: (row) => grouped(row.output), right: true },
-      { title: 'cache read', value: (row) => grouped(row.cacheRead), right: true },
-      { title: 'cache write', value: (row) => grouped(row.cacheWrite5m + row.cacheWrite1h), right: true },
-      { title: 'responses', value: (row) => grouped(row.responses), right: true },
+      { title: 'input', value: (row) => grouped(row.input), right: true, spare: true },
+      { title: 'output', value: (row) => grouped(row.output), right: true, spare: true },
+      { title: 'cache read', value: (row) => grouped(row.cacheRead), right: true, spare: true },
+      { title: 'cache write', value: (row) => grouped(row.cacheWrite5m + row.cacheWrite1h), right: true, spare: true },
+      { title: 'responses', value: (row) => grouped(row.responses), right: true, spare: true },
       ...barColumn(terminal, rows, (row) => row.usd).map((column) => ({
         ...column,
         value: (row: CostSum) => (row === total ? '' : column.value(row)),
@@ -113,7 +116,7 @@ function noteUnknown(terminal: Terminal, { total, unpriced }: Cost, silent: numb
         `no price for ${model ?? 'an unnamed model'}: ${plural(responses, 'response')} not in these sums`,
       ),
     )
-  if (silent > 0) terminal.note(terminal.dim(`${plural(silent, 'session')} told no tokens and are not in these sums`))
+  if (silent > 0) terminal.note(terminal.dim(`not in these sums: ${plural(silent, 'session')} that told no tokens`))
 }
 
 interface Budget {
@@ -128,7 +131,7 @@ async function budgetState(context: Context, given: Given, filter: UsageFilter):
   const text = word(given, 'budget')
   if (text === undefined) return null
   const usd = Number(text.replace(/^\$/, ''))
-  if (!(usd > 0))
+  if (!(usd > 0 && Number.isFinite(usd)))
     throw new UserError('USAGE', `--budget cannot be ${JSON.stringify(text)}`, 'it takes dollars, e.g. 50')
   const since = filter.since ?? monthStart(context.now())
   const { total } = await context.recall.insight.cost('all', { ...filter, since })
@@ -137,10 +140,10 @@ async function budgetState(context: Context, given: Given, filter: UsageFilter):
 
 function printBudget(terminal: Terminal, { usd, used_usd: used, share, over, since }: Budget): void {
   const drawn = terminal.isTTY ? `${bar(used, usd, 24)} ` : ''
-  const text = `${drawn}${money(used)} of ${money(usd)} used since ${since?.slice(0, 10)} (${Math.round(share * 100)}%)`
-  terminal.line(over ? terminal.red(text) : share > 0.8 ? terminal.yellow(text) : text)
+  const text = `${drawn}${money(used)} of ${money(usd)} used since ${since === null ? 'ever' : dayName(Date.parse(since))} (${Math.round(share * 100)}%)`
+  terminal.line(over ? terminal.red(text) : share >= WARN_FROM ? terminal.yellow(text) : text)
   if (over) terminal.note(terminal.red(`over budget by ${money(used - usd)}`))
-  else if (share > 0.8) terminal.note(terminal.yellow(`${money(usd - used)} of the budget left`))
+  else if (share >= WARN_FROM) terminal.note(terminal.yellow(`${money(usd - used)} of the budget left`))
 }
 
 async function statusline(context: Context, given: Given, filter: UsageFilter): Promise<void> {
@@ -160,11 +163,6 @@ async function statusline(context: Context, given: Given, filter: UsageFilter): 
       : `${money(block.usd)} this block (${humanDuration((block.to - now()) / 1000)} left)`
   const used = budget === null ? '' : ` · ${Math.round(budget.share * 100)}% of ${money(budget.usd)}`
   terminal.line(`${money(today)} today · ${running} · ${money(month)} this month${used}`)
-}
-
-function dayStart(now: number): number {
-  const date = new Date(now)
-  return new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime()
 }
 
 function monthStart(now: number): number {

@@ -10,6 +10,7 @@ import {
 } from '../command.ts'
 import { flag } from '../given.ts'
 import { dashboard } from '../stats/dashboard.ts'
+import type { Report } from '../stats/report.ts'
 import { REPORTS } from '../stats/reports.ts'
 
 const NAMES = REPORTS.map((report) => report.name).join(', ')
@@ -33,16 +34,32 @@ export const stats: Command = {
   examples: ['recall stats', ...REPORTS.flatMap((report) => report.examples ?? [])],
   rows: rowsOf,
   async run(context, args, given) {
-    if (args[0] === undefined) return dashboard(context, given)
     const report = REPORTS.find((candidate) => candidate.name === args[0])
-    if (report) return report.run(context, given)
-    throw new UserError('USAGE', `no report ${JSON.stringify(args[0])}`, `reports are: ${NAMES}`)
+    if (args[0] !== undefined && report === undefined)
+      throw new UserError('USAGE', `no report ${JSON.stringify(args[0])}`, `reports are: ${NAMES}`)
+    refuseOthers(report, given)
+    return report === undefined ? dashboard(context, given) : report.run(context, given)
   },
+}
+
+/** An option of another report would be passed over in silence. */
+function refuseOthers(asked: Report | undefined, given: Given): void {
+  for (const other of REPORTS)
+    for (const { flags } of other === asked ? [] : (other.options ?? [])) {
+      const long = flags.split(' ')[0] ?? ''
+      const name = long.slice(2).replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+      if (given[name] !== undefined)
+        throw new UserError(
+          'USAGE',
+          `${long} is for \`recall stats ${other.name}\``,
+          `e.g. recall stats ${other.name} ${long}`,
+        )
+    }
 }
 
 /** At a glance, a suggestion of rules and an audit have several lists: the one that is asked about. */
 function rowsOf([report]: readonly string[], given: Given): string | null {
-  if (report === undefined) return 'projects'
+  if (report === undefined) return given['by'] === undefined ? 'projects' : 'rows'
   if (report === 'bash' && flag(given, 'apply')) return null
   if (report === 'bash' && flag(given, 'suggest')) return 'suggestions'
   return report === 'tokens' && given['audit'] !== undefined ? 'counted' : 'rows'

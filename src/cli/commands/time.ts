@@ -1,7 +1,8 @@
+import { statSync } from 'node:fs'
 import path from 'node:path'
 import { dayStart } from '../../insight/local-days.ts'
 import type { Metric } from '../../insight/journals.ts'
-import { spell } from '../../insight/words.ts'
+import { onOneLine, spell } from '../../insight/words.ts'
 import { UserError } from '../../model/errors.ts'
 import { plural } from '../../model/text.ts'
 import {
@@ -70,7 +71,7 @@ async function report(context: Context, given: Given): Promise<void> {
 async function start({ recall, terminal, env }: Context, words: readonly string[], given: Given): Promise<void> {
   const line = (await recall.chronicle.books()).startTask(taskName(words, 'start'), here(env))
   if (flag(given, 'json')) terminal.json({ task: line })
-  else terminal.line(`started ${line.name} at ${line.ts}`)
+  else terminal.line(`started ${onOneLine(line.name)} at ${line.ts}`)
 }
 
 async function stop({ recall, terminal, env }: Context, words: readonly string[], given: Given): Promise<void> {
@@ -83,7 +84,7 @@ async function stop({ recall, terminal, env }: Context, words: readonly string[]
   const name = taskName([...words, ...swallowed], 'stop')
   const line = (await recall.chronicle.books()).stopTask(name, { exit, metric, source: here(env) })
   if (flag(given, 'json')) terminal.json({ task: line })
-  else terminal.line(`${line.name} took ${spell(line.duration_s ?? 0)}`)
+  else terminal.line(`${onOneLine(line.name)} took ${spell(line.duration_s ?? 0)}`)
 }
 
 async function tasks({ recall, terminal }: Context, _words: readonly string[], given: Given): Promise<void> {
@@ -93,11 +94,11 @@ async function tasks({ recall, terminal }: Context, _words: readonly string[], g
   if (found.tasks.length === 0) terminal.note(`no tasks in ${books.dir}`)
   else {
     printTable(terminal, found.tasks, [
-      { title: 'task', value: (task) => task.name, flexible: true },
+      { title: 'task', value: (task) => onOneLine(task.name), flexible: true },
       { title: 'started', value: (task) => new Date(task.start_epoch * 1000).toISOString().replace(/\.\d+Z$/, 'Z') },
       { title: 'took', value: (task) => (task.duration_s === null ? task.state : spell(task.duration_s)), right: true },
       { title: 'exit', value: (task) => String(task.exit ?? ''), right: true },
-      { title: 'metric', value: (task) => metricWords(task.metric), flexible: true },
+      { title: 'metric', value: (task) => onOneLine(metricWords(task.metric)), flexible: true },
     ])
   }
   if (found.unread > 0) terminal.note(terminal.yellow(`${plural(found.unread, 'line')} could not be read`))
@@ -116,7 +117,10 @@ async function importJournals({ recall, terminal, env }: Context, words: readonl
   const books = await recall.chronicle.books()
   if (path.resolve(books.dir) === from)
     throw new UserError('USAGE', `${from} is where the journals are kept already`, 'name another directory')
-  const imported = books.importFrom(from)
+  const isThere = statSync(from, { throwIfNoEntry: false })?.isDirectory() === true
+  if (!isThere && asked !== '') throw new UserError('NOT_FOUND', `no directory ${from}`, 'name one that has journals')
+  if (!isThere) terminal.note(`there is no ${from}; to import from elsewhere, name the directory`)
+  const imported = isThere ? books.importFrom(from) : []
   if (flag(given, 'json')) return terminal.json({ from, imported })
   for (const { journal, added, broken } of imported) {
     const lost = broken === 0 ? '' : `, ${plural(broken, 'broken line')} left behind`

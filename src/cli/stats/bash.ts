@@ -47,12 +47,12 @@ export const bash: Report = {
     }
     if (report.rows.length === 0) return terminal.note('no shell commands found')
     printTable(terminal, rows, [
-      ...keyColumn<(typeof rows)[number]>(terminal, by),
+      ...keyColumn<(typeof rows)[number]>(terminal, by, rows),
       { title: 'command', value: ({ base, sub }) => [base ?? '(no name)', sub ?? ''].join(' ').trim(), flexible: true },
       { title: 'calls', value: (row) => grouped(row.count), right: true },
-      { title: 'failed', value: (row) => grouped(row.errors), right: true },
-      { title: 'compound', value: (row) => grouped(row.compound), right: true },
-      { title: 'inside others', value: (row) => grouped(row.inner), right: true },
+      { title: 'failed', value: (row) => grouped(row.errors), right: true, spare: true },
+      { title: 'compound', value: (row) => grouped(row.compound), right: true, spare: true },
+      { title: 'inside others', value: (row) => grouped(row.inner), right: true, spare: true },
       ...barColumn(terminal, rows, (row) => row.count + row.inner),
     ])
     noteRest(context.terminal, rows.length, report.rows.length, 'row')

@@ -1,47 +1,49 @@
 import type { Overview } from '../../insight/insight.ts'
+import type { OverviewRow } from '../../insight/overview-rows.ts'
 import { PRICES_DATED } from '../../insight/prices/prices.ts'
-import { baseName } from '../../model/session.ts'
 import { grouped, plural } from '../../model/text.ts'
 import { humanDuration } from '../../model/time.ts'
 import { OUTCOMES } from '../../store/insight.ts'
 import type { Context, Given } from '../command.ts'
 import { flag } from '../given.ts'
-import { bar, money, short, sparkline } from '../plot.ts'
+import { bar, short, sparkline } from '../plot.ts'
 import { printTable } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
 import { costJson, tokensJson } from './cost-json.ts'
-import { keyOf, limited, reportFilter } from './report.ts'
+import { barColumn, keyColumn, keyOf, limited, priced, reportFilter } from './report.ts'
 import { noteRest } from '../sessions.ts'
 import { isUnknown, timeJson } from './time.ts'
 
-const TOP_PROJECTS = 8
+const TOP = 8
 const DAYS_SHOWN = 90
 const NAME = 12
 
 /** `recall stats` without a report: everything at a glance. */
 export async function dashboard(context: Context, given: Given): Promise<void> {
   const { terminal } = context
-  keyOf(given)
-  const view = await context.recall.insight.overview(reportFilter(context, given))
-  if (flag(given, 'json')) return terminal.json(overviewJson(view))
+  const by = keyOf(given)
+  const filter = reportFilter(context, given)
+  const view = await context.recall.insight.overview(filter)
+  const rows = by === undefined ? view.projects : await context.recall.insight.rows(by, filter)
+  if (flag(given, 'json')) {
+    const summed = by === undefined ? {} : { by, rows: rows.map((row) => ({ key: row.key, ...rowJson(row) })) }
+    return terminal.json({ ...overviewJson(view), ...summed })
+  }
   if (view.totals.sessions === 0) return terminal.note('no sessions found; `recall index` reads new ones')
   printTotals(terminal, view)
   printDays(terminal, view)
-  const projects = limited(given, view.projects, TOP_PROJECTS)
+  const shown = limited(given, by === 'day' ? rows.toReversed() : rows, TOP)
   terminal.line()
-  printTable(terminal, projects, [
-    { title: 'project', value: (row) => projectName(terminal, row.key), flexible: true },
+  printTable(terminal, by === 'day' ? shown.toReversed() : shown, [
+    ...keyColumn<OverviewRow>(terminal, by ?? 'project', shown),
     { title: 'sessions', value: (row) => grouped(row.sessions), right: true },
-    { title: 'exchanges', value: (row) => grouped(row.prompts), right: true },
-    { title: 'cost', value: (row) => money(row.usd), right: true },
+    { title: 'exchanges', value: (row) => grouped(row.prompts), right: true, spare: true },
+    { title: 'calls', value: (row) => grouped(row.toolCalls), right: true, spare: true },
+    { title: 'cost', value: priced, right: true },
+    ...barColumn(terminal, shown, (row) => row.usd),
   ])
-  noteRest(context.terminal, projects.length, view.projects.length, 'project')
+  noteRest(context.terminal, shown.length, rows.length, by === undefined ? 'project' : 'row')
   noteUnknown(terminal, view)
-}
-
-function projectName(terminal: Terminal, key: string | null): string {
-  if (key === null) return 'unknown'
-  return terminal.isTTY ? baseName(key) : key
 }
 
 function printTotals(terminal: Terminal, { totals, commands, cost: { total }, time }: Overview): void {
@@ -53,7 +55,7 @@ function printTotals(terminal: Terminal, { totals, commands, cost: { total }, ti
     'tokens',
     `${short(total.input)} input, ${short(total.output)} output, ${short(cached)} cache; ${plural(total.responses, 'response')}`,
   )
-  line('cost', `${money(total.usd)} at the prices of ${PRICES_DATED}`)
+  line('cost', `${priced(total)} at the prices of ${PRICES_DATED}`)
   line('outcomes', outcomes(terminal, totals))
   if (isUnknown(time)) return line('time', 'unknown before `recall analyze`')
   line(
@@ -65,8 +67,9 @@ function printTotals(terminal: Terminal, { totals, commands, cost: { total }, ti
 
 function outcomes(terminal: Terminal, totals: Overview['totals']): string {
   const told = OUTCOMES.map((outcome) => `${grouped(totals.outcomes[outcome] ?? 0)} ${outcome}`).join(', ')
-  if (!terminal.isTTY) return told
-  const good = bar(totals.outcomes.success ?? 0, totals.sessions, 20)
+  const room = Math.min(20, terminal.width - NAME - told.length - 2)
+  if (!terminal.isTTY || room < 5) return told
+  const good = bar(totals.outcomes.success ?? 0, totals.sessions, room)
   return `${told}  ${terminal.green(good)}`
 }
 
@@ -103,7 +106,7 @@ function noteUnknown(terminal: Terminal, { cost, silent, time }: Overview): void
     terminal.note(terminal.dim(`no price for: ${named.join(', ')}`))
   }
   if (time.unknown > 0)
-    terminal.note(terminal.dim(`${plural(time.unknown, 'session')} not analysed yet: outcome and time not known`))
+    terminal.note(terminal.dim(`time not known of ${plural(time.unknown, 'session')}: not analysed, or without times`))
 }
 
 function overviewJson({ totals, commands, cost, silent, time, days, projects }: Overview) {
@@ -123,12 +126,10 @@ function overviewJson({ totals, commands, cost, silent, time, days, projects }: 
     outcomes: totals.outcomes,
     time: spent,
     days: days.map((day) => ({ day: day.key, sessions: day.sessions, exchanges: day.prompts, usd: day.usd })),
-    projects: projects.map((row) => ({
-      project: row.key,
-      sessions: row.sessions,
-      exchanges: row.prompts,
-      tool_calls: row.toolCalls,
-      usd: row.usd,
-    })),
+    projects: projects.map((row) => ({ project: row.key, ...rowJson(row) })),
   }
+}
+
+function rowJson({ sessions, prompts, toolCalls, usd }: OverviewRow) {
+  return { sessions, exchanges: prompts, tool_calls: toolCalls, usd }
 }

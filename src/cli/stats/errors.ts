@@ -27,13 +27,13 @@ export const errors: Report = {
     }
     if (all.length === 0) return terminal.note('no errors found; `recall analyze` looks for them')
     printTable(terminal, rows, [
-      ...keyColumn<(typeof rows)[number]>(terminal, by),
+      ...keyColumn<(typeof rows)[number]>(terminal, by, rows),
       { title: 'times', value: (row) => grouped(row.count), right: true },
-      { title: 'sessions', value: (row) => grouped(row.sessions), right: true },
-      { title: 'tool', value: (row) => row.tool ?? '' },
-      { title: 'last', value: (row) => (isoTime(row.lastAt) ?? '').slice(0, 10) },
-      ...barColumn(terminal, rows, (row) => row.count),
+      { title: 'sessions', value: (row) => grouped(row.sessions), right: true, spare: true },
+      { title: 'tool', value: (row) => row.tool ?? '', spare: true },
+      { title: 'last', value: (row) => (isoTime(row.lastAt) ?? '').slice(0, 10), spare: true },
       { title: 'error', value: (row) => row.summary, flexible: true },
+      ...barColumn(terminal, rows, (row) => row.count),
       ...(terminal.isTTY ? [] : [{ title: 'for example', value: (row: (typeof rows)[number]) => row.evidence ?? '' }]),
     ])
     noteRest(context.terminal, rows.length, all.length, 'row')

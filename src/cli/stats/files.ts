@@ -22,11 +22,11 @@ export const files: Report = {
     }
     if (all.length === 0) return terminal.note('no files found')
     printTable(terminal, rows, [
-      ...keyColumn<(typeof rows)[number]>(terminal, by),
+      ...keyColumn<(typeof rows)[number]>(terminal, by, rows),
       { title: 'file', value: (row) => row.path, flexible: true },
-      { title: 'changed', value: (row) => grouped(row.edits), right: true },
-      { title: 'read', value: (row) => grouped(row.reads), right: true },
-      { title: 'sessions', value: (row) => grouped(row.sessions), right: true },
+      { title: 'changed', value: (row) => grouped(row.edits), right: true, spare: true },
+      { title: 'read', value: (row) => grouped(row.reads), right: true, spare: true },
+      { title: 'sessions', value: (row) => grouped(row.sessions), right: true, spare: true },
       ...barColumn(terminal, rows, (row) => row.edits + row.reads),
     ])
     noteRest(context.terminal, rows.length, all.length, 'row')

@@ -1,9 +1,8 @@
 import { grouped } from '../../model/text.ts'
 import { PRICES_DATED } from '../../insight/prices/prices.ts'
 import { flag } from '../given.ts'
-import { money } from '../plot.ts'
 import { printTable } from '../table.ts'
-import { barColumn, keyColumn, keyOf, limited, reportFilter, type Report } from './report.ts'
+import { barColumn, keyColumn, keyOf, limited, priced, reportFilter, type Report } from './report.ts'
 import { noteRest } from '../sessions.ts'
 import { costJson } from './cost-json.ts'
 
@@ -28,14 +27,14 @@ export const models: Report = {
     }
     if (all.length === 0) return terminal.note('no responses found')
     printTable(terminal, rows, [
-      ...keyColumn<(typeof rows)[number]>(terminal, by),
-      { title: 'model', value: (row) => row.model ?? 'unknown', flexible: true },
-      { title: 'sessions', value: (row) => grouped(row.sessions), right: true },
-      { title: 'responses', value: (row) => grouped(row.responses), right: true },
-      { title: 'input', value: (row) => grouped(row.input), right: true },
-      { title: 'output', value: (row) => grouped(row.output), right: true },
-      { title: 'cache read', value: (row) => grouped(row.cacheRead), right: true },
-      { title: 'cost', value: (row) => (row.unpriced === row.responses ? 'no price' : money(row.usd)), right: true },
+      ...keyColumn<(typeof rows)[number]>(terminal, by, rows),
+      { title: 'model', value: (row) => row.model ?? 'unknown', flexible: by !== undefined },
+      { title: 'sessions', value: (row) => grouped(row.sessions), right: true, spare: true },
+      { title: 'responses', value: (row) => grouped(row.responses), right: true, spare: true },
+      { title: 'input', value: (row) => grouped(row.input), right: true, spare: true },
+      { title: 'output', value: (row) => grouped(row.output), right: true, spare: true },
+      { title: 'cache read', value: (row) => grouped(row.cacheRead), right: true, spare: true },
+      { title: 'cost', value: priced, right: true },
       ...barColumn(terminal, rows, (row) => row.responses),
     ])
     noteRest(context.terminal, rows.length, all.length, 'row')

@@ -1,9 +1,9 @@
 import { UserError } from '../../model/errors.ts'
-import { baseName } from '../../model/session.ts'
 import { USAGE_KEYS, type UsageFilter, type UsageKey } from '../../store/store.ts'
 import type { Context, Given, Option } from '../command.ts'
 import { count, sessionFilter, word } from '../given.ts'
-import { bar } from '../plot.ts'
+import { bar, money } from '../plot.ts'
+import { shortNames } from './short-names.ts'
 import type { Column } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -43,14 +43,31 @@ interface Keyed {
 }
 
 /** The column of what is summed by; none without `--by`. */
-export function keyColumn<T extends Keyed>(terminal: Terminal, by: UsageKey | undefined): Column<T>[] {
+export function keyColumn<T extends Keyed>(
+  terminal: Terminal,
+  by: UsageKey | undefined,
+  rows: readonly T[],
+): Column<T>[] {
   if (by === undefined) return []
-  return [{ title: by, value: ({ key }) => keyName(terminal, by, key), flexible: true }]
+  const nameOf = keyNames(terminal, by, rows)
+  return [{ title: by, value: ({ key }) => nameOf(key), flexible: by === 'project' }]
 }
 
-export function keyName(terminal: Terminal, by: UsageKey, key: string | null): string {
-  if (key === null) return 'unknown'
-  return by === 'project' && terminal.isTTY ? baseName(key) : key
+/** How the keys of these rows are shown. On a terminal a project is told by as much of its path as it takes to know it. */
+export function keyNames(terminal: Terminal, by: UsageKey, rows: readonly Keyed[]): (key: string | null) => string {
+  const short = by === 'project' && terminal.isTTY ? shortNames(rows.flatMap(({ key }) => key ?? [])) : null
+  return (key) => (key === null ? 'unknown' : (short?.get(key) ?? key))
+}
+
+interface Priced {
+  readonly usd: number
+  readonly responses: number
+  readonly unpriced: number
+}
+
+/** Money; what nobody knows the price of is not free. */
+export function priced({ usd, responses, unpriced }: Priced): string {
+  return responses > 0 && unpriced === responses ? 'no price' : money(usd)
 }
 
 /** The key in JSON, where one was asked for. */
@@ -64,5 +81,5 @@ const BAR_WIDTH = 16
 export function barColumn<T>(terminal: Terminal, rows: readonly T[], value: (row: T) => number): Column<T>[] {
   if (!terminal.isTTY) return []
   const most = Math.max(0, ...rows.map(value))
-  return [{ title: '', value: (row) => terminal.cyan(bar(value(row), most, BAR_WIDTH)) }]
+  return [{ title: '', value: (row) => terminal.cyan(bar(value(row), most, BAR_WIDTH)), spare: true }]
 }

@@ -3,7 +3,7 @@ import { humanDuration } from '../../model/time.ts'
 import type { TimeSum } from '../../store/insight.ts'
 import { flag } from '../given.ts'
 import { printTable } from '../table.ts'
-import { barColumn, keyName, keyOf, limited, reportFilter, type Report } from './report.ts'
+import { barColumn, keyColumn, keyOf, limited, reportFilter, type Report } from './report.ts'
 import { noteRest } from '../sessions.ts'
 
 const USUAL = 30
@@ -23,22 +23,22 @@ export const time: Report = {
     if (json) return terminal.json({ by, rows: rows.map(timeJson), unknown, overlaps: 'counted in each session' })
     if (all.length === 0) return terminal.note('no sessions found')
     printTable(terminal, rows, [
-      { title: by, value: (row) => keyName(terminal, by, row.key), flexible: true },
+      ...keyColumn<TimeSum>(terminal, by, rows),
       { title: 'you', value: (row) => spelled(row, row.activeS), right: true },
       { title: 'agent', value: (row) => spelled(row, row.agentS), right: true },
-      { title: 'waiting', value: (row) => spelled(row, row.waitingS), right: true },
-      { title: 'idle', value: (row) => spelled(row, row.idleS), right: true },
-      { title: 'sessions', value: (row) => grouped(row.sessions), right: true },
+      { title: 'waiting', value: (row) => spelled(row, row.waitingS), right: true, spare: true },
+      { title: 'idle', value: (row) => spelled(row, row.idleS), right: true, spare: true },
+      { title: 'sessions', value: (row) => grouped(row.sessions), right: true, spare: true },
       ...barColumn(terminal, rows, (row) => row.activeS + row.agentS),
     ])
     noteRest(context.terminal, rows.length, all.length, 'row')
     terminal.note(terminal.dim('sessions side by side are counted each; `recall time` counts such time once'))
     if (unknown > 0)
-      terminal.note(terminal.dim(`${plural(unknown, 'session')} not analysed yet: their time is not known`))
+      terminal.note(terminal.dim(`time not known of ${plural(unknown, 'session')}: not analysed, or without times`))
   },
 }
 
-/** None of these sessions was analysed: nobody knows how long they took. */
+/** None of these sessions was analysed, or tells times: nobody knows how long they took. */
 export function isUnknown({ sessions, unknown }: TimeSum): boolean {
   return sessions > 0 && unknown === sessions
 }

@@ -1,6 +1,5 @@
 import { UserError } from '../../model/errors.ts'
 import type { Audit } from '../../insight/audit.ts'
-import { baseName } from '../../model/session.ts'
 import { grouped, plural } from '../../model/text.ts'
 import { isoTime } from '../../model/time.ts'
 import type { UsageFilter, UsageKey, UsageSum } from '../../store/store.ts'
@@ -8,7 +7,7 @@ import type { Context, Given } from '../command.ts'
 import { flag, word } from '../given.ts'
 import { printTable } from '../table.ts'
 import { tokensJson } from './cost-json.ts'
-import { keyOf, limited, reportFilter, type Report } from './report.ts'
+import { barColumn, keyNames, keyOf, limited, reportFilter, type Report } from './report.ts'
 
 export const tokens: Report = {
   name: 'tokens',
@@ -42,8 +41,11 @@ async function sums({ recall }: Context, by: UsageKey, filter: UsageFilter): Pro
   }))
   const mute = [...silent].filter(([key]) => !told.some((row) => row.key === key))
   const all = [...told, ...mute.map(([key, unknown]) => ({ ...sum([]), key, unknown }))]
-  const weight = (row: UsageSum) => row.input + row.output + row.cacheRead + row.cacheWrite5m + row.cacheWrite1h
   return all.sort((a, b) => (by === 'day' ? 0 : weight(b) - weight(a)) || compare(a.key ?? '', b.key ?? ''))
+}
+
+function weight(row: UsageSum): number {
+  return row.input + row.output + row.cacheRead + row.cacheWrite5m + row.cacheWrite1h
 }
 
 function sum(rows: readonly UsageSum[]): UsageSum {
@@ -67,26 +69,24 @@ function sumJson(row: UsageSum) {
 
 function print({ terminal }: Context, by: UsageKey, rows: readonly UsageSum[], totals: UsageSum): void {
   const number = (pick: (row: UsageSum) => number) => (row: UsageSum) => grouped(pick(row))
-  const named = (row: UsageSum) => {
-    if (row === totals) return 'all'
-    if (row.key === null) return 'unknown'
-    return by === 'project' && terminal.isTTY ? baseName(row.key) : row.key
-  }
+  const nameOf = keyNames(terminal, by, rows)
+  const named = (row: UsageSum) => (row === totals ? 'all' : nameOf(row.key))
   printTable(
     terminal,
     [...rows, totals],
     [
-      { title: by, value: named, flexible: true },
-      { title: 'input', value: number((row) => row.input), right: true },
+      { title: by, value: named, flexible: by === 'project' },
+      { title: 'input', value: number((row) => row.input), right: true, spare: true },
       { title: 'output', value: number((row) => row.output), right: true },
-      { title: 'cache read', value: number((row) => row.cacheRead), right: true },
-      { title: 'cache write', value: number((row) => row.cacheWrite5m + row.cacheWrite1h), right: true },
-      { title: 'reasoning', value: number((row) => row.reasoning), right: true },
-      { title: 'responses', value: number((row) => row.responses), right: true },
+      { title: 'cache read', value: number((row) => row.cacheRead), right: true, spare: true },
+      { title: 'cache write', value: number((row) => row.cacheWrite5m + row.cacheWrite1h), right: true, spare: true },
+      { title: 'reasoning', value: number((row) => row.reasoning), right: true, spare: true },
+      { title: 'responses', value: number((row) => row.responses), right: true, spare: true },
+      ...barColumn(terminal, rows, (row) => (row === totals ? 0 : weight(row))),
     ],
   )
   if (totals.unknown > 0)
-    terminal.note(terminal.dim(`${plural(totals.unknown, 'session')} told no tokens and are not in these sums`))
+    terminal.note(terminal.dim(`not in these sums: ${plural(totals.unknown, 'session')} that told no tokens`))
 }
 
 async function audit(context: Context, given: Given, target: string): Promise<void> {

@@ -28,11 +28,11 @@ export const tools: Report = {
     }
     if (all.length === 0) return terminal.note('no tool calls found')
     printTable(terminal, rows, [
-      ...keyColumn<(typeof rows)[number]>(terminal, by),
+      ...keyColumn<(typeof rows)[number]>(terminal, by, rows),
       { title: 'tool', value: (row) => row.tool || 'unknown', flexible: true },
       { title: 'calls', value: (row) => grouped(row.count), right: true },
-      { title: 'failed', value: (row) => grouped(row.errors), right: true },
-      { title: 'sessions', value: (row) => grouped(row.sessions), right: true },
+      { title: 'failed', value: (row) => grouped(row.errors), right: true, spare: true },
+      { title: 'sessions', value: (row) => grouped(row.sessions), right: true, spare: true },
       ...barColumn(terminal, rows, (row) => row.count),
     ])
     noteRest(context.terminal, rows.length, all.length, 'row')

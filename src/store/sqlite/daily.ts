@@ -163,11 +163,11 @@ export function refreshDays(db: Database): void {
   db.run('DELETE FROM place WHERE id NOT IN (SELECT place FROM session_place)')
 }
 
-/** What `day_ended` says of sessions, under this alias, with their digests `d`. */
+/** What `day_ended` says of sessions, under this alias, with their digests `d`. `analysed`: those whose time is known. */
 export function endedSums(session: string): string {
   const time = SPENT_TIME.map((name) => `coalesce(sum(json_extract(d.json, '$.time.${name}')), 0) AS ${name}`)
   return `count(*) AS sessions, coalesce(sum(${session}.prompt_count), 0) AS prompts, coalesce(sum(${session}.tool_count), 0) AS calls,
-    sum(${session}.responses = 0 AND ${session}.message_count > 0) AS silent, count(d.session_uid) AS analysed, ${time.join(', ')}`
+    sum(${session}.responses = 0 AND ${session}.message_count > 0) AS silent, sum(d.session_uid IS NOT NULL AND ${session}.started_at IS NOT NULL) AS analysed, ${time.join(', ')}`
 }
 
 function sumDaily({ table, rollup, where, keys, sums, counts }: Daily): string {

@@ -18,6 +18,9 @@ const KEYS: Readonly<Record<SumKey, readonly [rollup: string, session: string]>>
   session: ['s.uid', 's.uid'],
   quarter: ['nullif(q.quarter, -1)', `coalesce(s.ended_at, s.started_at) / ${QUARTER_MS}`],
 }
+/** A session may use several models: what is billed is filed under its own. */
+const MODEL_OF_RESPONSE = "nullif(q.model, '')"
+
 export function insightQueries(db: Database): InsightQueries {
   return {
     spent: async (by, filter) => readSpent(db, by, filter),
@@ -27,7 +30,8 @@ export function insightQueries(db: Database): InsightQueries {
       return new Map(rows.map((row) => [text(row, 'key'), number(row, 'n')]))
     },
     sessionsOfModels: async (by, filter) => {
-      const { sql, values, key } = rolled(db, SPENT, by, filter)
+      const { sql, values, key: filed } = rolled(db, SPENT, by, filter)
+      const key = by === 'model' ? MODEL_OF_RESPONSE : filed
       const rows = db.all(
         `SELECT ${key} AS key, q.model, count(DISTINCT q.session) AS n ${sql} GROUP BY 1, 2`,
         ...values,
@@ -95,7 +99,7 @@ export function insightQueries(db: Database): InsightQueries {
 
 function readSpent(db: Database, by: SumKey, filter: UsageFilter): SpentSum[] {
   const { sql, values, key: filed } = summed(db, [SPENT, DAY_SPENT], by === 'model' ? 'all' : by, filter)
-  const key = by === 'model' ? "nullif(q.model, '')" : filed
+  const key = by === 'model' ? MODEL_OF_RESPONSE : filed
   const rows = db.all(
     `SELECT ${key} AS key, q.model, q.size, sum(q.responses) AS responses, sum(q.input) AS input, sum(q.output) AS output,
        sum(q.cache_read) AS cache_read, sum(q.w5) AS w5, sum(q.w1) AS w1, sum(q.reasoning) AS reasoning,
@@ -271,7 +275,10 @@ function rawRows(rollup: Rollup, filter: UsageFilter): Part {
   return { sql: sumOf(rollup, null, time.sql), values: time.values }
 }
 
-/** Whole quarters as they are kept; those that the filter cuts through are summed from the rows of their sessions. */
+/**
+ * Whole quarters as they are kept; those that the filter cuts through are summed from the rows of their sessions. Where
+ * these have gone, when exactly is not known any more: the quarter counts as a whole.
+ */
 function keptRows(rollup: Rollup, { since, before }: UsageFilter, of: string | null = null): Part {
   const cut = [since, before].flatMap((time) =>
     time === undefined || time % QUARTER_MS === 0 ? [] : [Math.floor(time / QUARTER_MS)],
@@ -289,7 +296,10 @@ function keptRows(rollup: Rollup, { since, before }: UsageFilter, of: string | n
   const own = of === null ? 'TRUE' : `session IN ${of}`
   const near = `(SELECT session FROM ${rollup.table} WHERE quarter IN (${edges}) AND ${own})`
   const inEdge = `${rollup.time} / ${QUARTER_MS} IN (${edges}) AND ${time.sql}`
-  return { sql: `${sql} UNION ALL ${sumOf(rollup, near, inEdge)}`, values: time.values }
+  const gone = `SELECT k.* FROM ${rollup.table} k WHERE k.quarter IN (${edges}) AND ${own}
+    AND k.session IN (SELECT id FROM session WHERE evicted_at IS NOT NULL)`
+  const parts = [sql, sumOf(rollup, near, inEdge), ...(rollup === SPENT ? [] : [gone])]
+  return { sql: parts.join(' UNION ALL '), values: time.values }
 }
 
 /** Sessions of a filter; its times are about when a session ended. */
