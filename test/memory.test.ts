@@ -333,7 +333,11 @@ describe('the commands of the bounded memory', () => {
     const sweep: Json = recallJson(env, 'sweep')
     expect(sweep).toMatchObject({ code: 0, evicted: [], data_loss: null })
     expect(sweep['analyzed']).toBeGreaterThan(30)
-    const uid = (recallJson(env, 'list', '--limit', '1') as Json)['sessions'][0].session_uid
+    const [first] = (recallJson(env, 'list', '--limit', '1') as Json)['sessions']
+    const uid = first.session_uid
+    const marks: string[] = [first.discovered_at, first.ingested_at, first.analyzed_at]
+    expect(marks.every((mark) => Date.parse(mark) > 0)).toBe(true)
+    expect([...marks].sort()).toEqual(marks)
     const digest = JSON.parse(recallCli(env, 'digest', uid, '--json').out) as Json
     expect(digest).toMatchObject({ session_uid: uid, schema_version: 1 })
     expect(recallCli(env, 'digest', 'claude:nope')).toMatchObject({ code: 1, out: '' })

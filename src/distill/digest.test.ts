@@ -40,6 +40,7 @@ const session: SessionRecord = {
   outcome: 'unknown',
   taskRef: null,
   domain: 'shops',
+  discoveredAt: 5,
   ingestedAt: 5,
   analyzedAt: null,
   evictedAt: null,

@@ -34,6 +34,7 @@ export interface SessionRecord {
   readonly outcome: string
   readonly taskRef: string | null
   readonly domain: string | null
+  readonly discoveredAt: number | null
   readonly ingestedAt: number | null
   readonly analyzedAt: number | null
   readonly evictedAt: number | null

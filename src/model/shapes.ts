@@ -48,6 +48,7 @@ export function sessionJson(session: SessionRecord): Record<string, unknown> {
     file_mtime: session.fileMtime,
     file_size: session.fileSize,
     schema_version: SCHEMA_VERSION,
+    discovered_at: isoTime(session.discoveredAt),
     indexed_at: isoTime(session.ingestedAt),
     ingested_at: isoTime(session.ingestedAt),
     analyzed_at: isoTime(session.analyzedAt),

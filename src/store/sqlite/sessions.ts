@@ -137,6 +137,7 @@ function toSession(row: Row): SessionRecord {
     outcome: String(row['outcome']),
     taskRef: text('task_ref'),
     domain: null,
+    discoveredAt: number('discovered_at'),
     ingestedAt: number('ingested_at'),
     analyzedAt: number('analyzed_at'),
     evictedAt: number('evicted_at'),
