@@ -56,17 +56,20 @@ function cutToWidth(text: string, width: number): string {
 const WIDE =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u
 
+/** Most cells of long tables are: nothing else need be asked of them. */
+const PLAIN = /^[ -~]*$/
 const SGR = '\u001b\\[[\\d;]*m'
 const COLOUR = new RegExp(SGR, 'g')
 const CONTROL = new RegExp(`(${SGR})|\\p{Cc}`, 'gu')
 
 /** What logs hold must not steer the terminal; colours may. */
 function tame(cell: string): string {
-  return cell.replace(CONTROL, (_, colour: string | undefined) => colour ?? ' ')
+  return PLAIN.test(cell) ? cell : cell.replace(CONTROL, (_, colour: string | undefined) => colour ?? ' ')
 }
 
 /** Columns a text takes on a terminal: East Asian characters and emoji take two, colours none. */
 export function displayWidth(text: string): number {
+  if (PLAIN.test(text)) return text.length
   let width = 0
   for (const char of text.replace(COLOUR, '')) width += WIDE.test(char) ? 2 : 1
   return width
