@@ -9,7 +9,7 @@ import { TOKENS } from '../src/ingest/redact-tokens.ts'
 import { ClaudeLog, transcriptPath, uuid, write } from './kit/claude-log.ts'
 import { query } from './kit/dump.ts'
 import { productOn, tempDir } from './kit/home.ts'
-import { samples } from './kit/secrets.ts'
+import { maker, samples, whole } from './kit/secrets.ts'
 import { writeSeededHome, type Planted } from './kit/seeded-home.ts'
 
 /** Every file of the data directory as it is, and every chunk of the packs unpacked. */
@@ -110,13 +110,31 @@ async function lint(texts: readonly string[]): Promise<string[]> {
   return messages.map((message) => message.message)
 }
 
+test('a secret in what records say about themselves is taken out, too', async () => {
+  const home = tempDir()
+  const session = uuid('about itself')
+  const { alnum } = maker(8642)
+  const secrets = ['model', 'message', 'request', 'call', 'agent'].map(() => whole`gh|p_${alnum(36)}`)
+  const [model, message, request, call, agent] = secrets
+  const log = new ClaudeLog(session).user('go')
+  log.say('here', { requestId: `req ${request}`, message: { model: `m ${model}`, id: `msg ${message}` } })
+  log.call('t1', 'Task', { prompt: 'look' }).result('t1', 'seen', { toolUseResult: { agentId: `a ${agent}` } })
+  log.call(`t2 ${call}`, 'Bash', { command: 'npm test' })
+  write(transcriptPath(home, session), log.text())
+  const { recall, store } = productOn(home)
+  await recall.index()
+  await recall.close()
+  expect(query(store, 'SELECT model FROM ledger').map((row) => row['model'])).toContain('m [REDACTED:github-token]')
+  expect(foundIn(store, secrets)).toEqual([])
+})
+
 describe('a secret where something is cut', () => {
   const kinds = new Set(TOKENS.map(([name]) => name))
-  const whole = samples(31).filter(([kind, secret, before]) => kinds.has(kind) && !before && secret.length >= 24)
+  const bare = samples(31).filter(([kind, secret, before]) => kinds.has(kind) && !before && secret.length >= 24)
 
   test('leaves no part of it in a title or a first prompt', async () => {
     const home = tempDir()
-    for (const [i, [, secret]] of whole.entries()) {
+    for (const [i, [, secret]] of bare.entries()) {
       const session = uuid(`cut ${i}`)
       const text = 'a '.repeat(100).slice(0, 176 + (i % 8)) + ` ${secret}`
       const log = new ClaudeLog(session).user(text)
@@ -126,7 +144,7 @@ describe('a secret where something is cut', () => {
     const { recall, store } = productOn(home)
     await recall.index()
     await recall.close()
-    const heads = whole.map(([, secret]) => secret.slice(0, 16)).filter((head) => /\d/.test(head))
+    const heads = bare.map(([, secret]) => secret.slice(0, 16)).filter((head) => /\d/.test(head))
     expect(heads.length).toBeGreaterThan(50)
     expect(foundIn(store, heads)).toEqual([])
   })

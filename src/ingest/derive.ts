@@ -92,7 +92,7 @@ export class LaneDeriver {
       kind: call?.kind ?? item.kind,
       role: item.role,
       tool: item.tool === undefined ? null : this.#name(item.tool),
-      summary: call?.summary ?? (text === null || item.text === undefined ? resultSummary(body) : null),
+      summary: this.#summary(call?.summary ?? (text === null || item.text === undefined ? resultSummary(body) : null)),
       text,
       input: call?.input ?? null,
       body: packed === null ? null : this.#packer.add(item.session, packed),
@@ -108,7 +108,7 @@ export class LaneDeriver {
       base: call?.base ?? null,
       sub: call?.sub ?? null,
       runs: call?.runs ?? null,
-      thread: item.thread ?? null,
+      thread: item.thread === undefined ? null : this.#name(item.thread),
       files: call?.files ?? [],
       made: proof.made,
     }
@@ -119,6 +119,11 @@ export class LaneDeriver {
     const { kind, role, human, type } = item
     const tool = item.tool === undefined ? undefined : this.#name(item.tool)
     return eventClass({ kind, role, tool, text, body, human, type })
+  }
+
+  /** What was on several lines may show what it is once it is on one. */
+  #summary(line: string | null): string | null {
+    return line === null ? null : this.#redactor.text(line)
   }
 
   /** Names of tools and labels recur: each is looked through once. */
@@ -150,7 +155,8 @@ export class LaneDeriver {
     const fingerprint = callFingerprint(tool, arguments_, command)
     const repeated = item.input !== undefined && this.#failed.has(fingerprint)
     const kind = classifyCall(tool, arguments_, command)
-    if (item.call) remember(this.#open, item.call, { is: fingerprint, watch: watchOf({ tool, kind, command }) })
+    if (item.call)
+      remember(this.#open, this.#redactor.text(item.call), { is: fingerprint, watch: watchOf({ tool, kind, command }) })
     const whole = JSON.stringify(arguments_) ?? 'null'
     const long = whole.length > MAX_INLINE_INPUT
     return {
@@ -168,8 +174,9 @@ export class LaneDeriver {
   }
 
   #answer(item: EventItem, body: string | null): Proof {
-    const asked = this.#open.get(item.call ?? '')
-    this.#open.delete(item.call ?? '')
+    const call = this.#redactor.text(item.call ?? '')
+    const asked = this.#open.get(call)
+    this.#open.delete(call)
     if (asked === undefined) return NOTHING
     const failed = item.kind === 'error'
     if (!failed) this.#failed.delete(asked.is)

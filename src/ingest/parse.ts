@@ -177,8 +177,10 @@ class UnitParser {
         return this.#noteFacts(this.#beside ? (lane.side ??= {}) : lane.facts, item.facts)
       }
       case 'usage': {
-        const { item: _, leftOut, ...usage } = item
+        const { item: _, leftOut, ...told } = item
         if (leftOut !== undefined) return
+        const { text } = this.#redactor
+        const usage = { ...told, key: text(told.key), model: told.model === null ? null : text(told.model) }
         const key = `${usage.lane}\n${usage.key}`
         this.#usage.set(key, largest(this.#usage.get(key), usage))
         return

@@ -204,6 +204,22 @@ describe('what stays', () => {
     'function a(b,c){return b.token=c.token||d.secret,e.password=f(c.password),this.apiKey=g.h}',
     'INSERT INTO users (password, token) VALUES (?, ?)',
     'the bearer token: see docs/auth-tokens-2.md',
+    'compass: N45.123',
+    'bypass: "route-66a"',
+    'Culture=neutral, PublicKeyToken=b03f5f7f11d50a3a',
+    'GPG_KEY=7169605F62C751356D054A26A821E680E5FA6305',
+    'GITHUB_PATH=/home/sam1/bin _PATH: a1b2c3d4e5f6g7h8i9',
+    '| password | varchar60 | not null |',
+    'Ed25519PrivateKey|Ed25519PublicKey|Ed448PrivateKey',
+    'password_salt_rounds: 12',
+    'the password is stored as sha256-hashed text',
+    'password for sam@mail1.example.org: ',
+    'resetPassword("newValue1")',
+    't("password", "enter8chars")',
+    'type="password" id="field-12" name="x1"',
+    'client_secret: &client_secret_2 {}',
+    `unknown token ${hex(7)} in line 3`,
+    `secret/api-${hex(9)}-x2x4z was created`,
     'credentials: "same-origin"',
     '"auth": "required"',
   ]
@@ -234,10 +250,46 @@ describe('json', () => {
     })
   })
 
+  const HINTS = ['Secret', 'oct', 'DB_PASSWORD', 'api_key', '--password']
+
+  test('what stands beside a value gives it away', () => {
+    expect(
+      createRedactor().json({
+        outputs: { db_password: { type: 'string', value: 'hunter2' } },
+        env: [{ ParameterKey: 'DbPassword', ParameterValue: 'hunter2' }, ['DB_PASSWORD', 'hunter2']],
+        manifest: { kind: 'Secret', data: { conn: 'c2FtOmh1bnRlcjI=' }, metadata: { name: 'db' } },
+        headers: { 'set-cookie': ['theme=dark', `sid=${secret}`] },
+        login: { username: 'sam', key: hex(32) },
+      }),
+    ).toEqual({
+      outputs: { db_password: { type: 'string', value: '[REDACTED:assigned-password]' } },
+      env: [
+        { ParameterKey: 'DbPassword', ParameterValue: '[REDACTED:assigned-password]' },
+        ['DB_PASSWORD', '[REDACTED:assigned-password]'],
+      ],
+      manifest: { kind: 'Secret', data: '[REDACTED:kubernetes-secret]', metadata: { name: 'db' } },
+      headers: { 'set-cookie': ['theme=dark', '[REDACTED:cookie]'] },
+      login: { username: 'sam', key: '[REDACTED:assigned-key]' },
+    })
+  })
+
   test('written down after it was redacted, nothing is left to find', () => {
     const texts = samples(77).map(([, value, before = '', after = '']) => before + value + after)
-    const text = fc.constantFrom(...texts, ...samples(78).map(([, value]) => value), 'plain', '"', '\\', '\n', '')
-    const key = fc.constantFrom('password', 'name', 'value', 'apiKey', 'env', 'x', 'token', 'Authorization', 'content')
+    const text = fc.constantFrom(
+      ...texts,
+      ...samples(78).map(([, value]) => value),
+      'plain',
+      '"',
+      '\\',
+      '\n',
+      '',
+      ...HINTS,
+    )
+    const names = [
+      'password name value apiKey env x token Authorization content kind data username key default k kty set-cookie',
+      'DB_PASSWORD ParameterKey ParameterValue',
+    ]
+    const key = fc.constantFrom(...names.flatMap((line) => line.split(' ')))
     const { tree } = fc.letrec((tie) => ({
       tree: fc.oneof(
         { maxDepth: 4 },

@@ -1,5 +1,14 @@
-import { REDACTED, spellings, type Gate, type Rule } from './redact-rule.ts'
-import { isSlug, isStandIn, looksLikePassword, looksRandom, mayBeSecret } from './redact-values.ts'
+import { createGates, isNameCharacter, LEAST_VALUE, MAX_LEAD, type Written } from './redact-gates.ts'
+import { REDACTED, spellings, type Rule } from './redact-rule.ts'
+import {
+  isSlug,
+  isStandIn,
+  looksLikePassword,
+  looksRandom,
+  looksSolid,
+  looksStrong,
+  mayBeSecret,
+} from './redact-values.ts'
 
 /**
  * Values that the name before them gives away: `API_KEY=…`, `"password": "…"`, `secret: …`, `<token>…</token>`.
@@ -24,112 +33,6 @@ export function isTelling(name: string): boolean {
   return /pass|pwd|secret|token|credential|auth|key|cookie|mnemonic|seed|^d$/i.test(name)
 }
 
-const NAME_CHARACTER = flags('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.')
-const SIGN_CHARACTER = flags('"\'`\\ \t\n\r:=>?!,')
-const MAX_NAME = 48
-
-function flags(characters: string): Uint8Array {
-  const set = new Uint8Array(128)
-  for (const character of characters) set[character.charCodeAt(0)] = 1
-  return set
-}
-
-/**
- * Gates that know where the name they last looked at ends: a name of names is walked through once, not once for each.
- * Most of what they let through matches, which matters, because a pattern costs far more than a look.
- */
-function createGates(): Readonly<Record<Written, Gate>> {
-  let seen = ''
-  let from = 0
-  let end = 0
-  const endOfName = (text: string, at: number): number => {
-    if (text === seen && at >= from && at < end) return end
-    seen = text
-    from = at
-    end = at + 1
-    while (end < text.length && NAME_CHARACTER[text.charCodeAt(end)] === 1) end++
-    return end
-  }
-  const signAfter = (text: string, at: number): number => {
-    const sign = endOfName(text, at)
-    return sign - at <= MAX_NAME && sign < text.length && SIGN_CHARACTER[text.charCodeAt(sign)] === 1 ? sign : -1
-  }
-  return {
-    quoted(text, at) {
-      const sign = signAfter(text, at)
-      return sign >= 0 && mayQuote(text, sign, behindSign(text, sign))
-    },
-    shell(text, at, cut) {
-      const sign = signAfter(text, at)
-      if (sign < 0 || text.charCodeAt(sign) !== EQUALS || SHELL_STOP[text.charCodeAt(sign + 1)] === 1) return false
-      return isBehindSpace(text, at, cut) && !isGone(text, sign + 1)
-    },
-    bare(text, at) {
-      const sign = signAfter(text, at)
-      return sign >= 0 && BARE_STOP[text.charCodeAt(behindSign(text, sign))] !== 1
-    },
-  }
-}
-
-const EQUALS = 61
-const COLON = 58
-const BLANK = flags(' \t')
-const SIGN = flags(':=>')
-const QUOTING = flags('"\'`\\')
-const PREFIXING = flags('bfruBFRU')
-const SHELL_STOP = flags('= \t\n\r"\'`\\')
-const BARE_STOP = flags('@ \t\n\r"\'`\\:=>,;&|(){}[]<')
-/** As far as the type of a name goes on: `: &'static str =`. */
-const MAX_TYPE = 32
-
-/** Where what is assigned begins; the end of the text if that is not right behind a plain sign. */
-function behindSign(text: string, sign: number): number {
-  let at = sign
-  while (BLANK[text.charCodeAt(at)] === 1) at++
-  if (SIGN[text.charCodeAt(at)] !== 1) return text.length
-  do at++
-  while (SIGN[text.charCodeAt(at)] === 1 || BLANK[text.charCodeAt(at)] === 1)
-  return at
-}
-
-/** What is assigned at `value` may be in quotes, or that is too long to tell. */
-function mayQuote(text: string, sign: number, value: number): boolean {
-  const first = text.charCodeAt(value)
-  if (value === text.length || QUOTING[first] === 1 || PREFIXING[first] === 1) return true
-  return isTyped(text, sign) && text.slice(value, value + MAX_TYPE).includes('=')
-}
-
-function isTyped(text: string, sign: number): boolean {
-  let at = sign
-  while (BLANK[text.charCodeAt(at)] === 1) at++
-  return text.charCodeAt(at) === COLON
-}
-
-/** The name stands at the start, behind a space or in quotes. */
-function isBehindSpace(text: string, at: number, cut: boolean): boolean {
-  let from = at
-  while (from > 0 && at - from <= MAX_LEAD && NAME_CHARACTER[text.charCodeAt(from - 1)] === 1) from--
-  if (at - from > MAX_LEAD) return false
-  return from === 0 ? !cut : isSpaceOrQuote(text, from - 1)
-}
-
-const SPACE_OR_QUOTE = flags(' \t\n\v\f\r"\'`\\')
-
-function isSpaceOrQuote(text: string, at: number): boolean {
-  const code = text.charCodeAt(at)
-  return code < 128 ? SPACE_OR_QUOTE[code] === 1 : /\s/.test(text[at] ?? '')
-}
-
-/** Nothing but a placeholder stands there. */
-function isGone(text: string, at: number): boolean {
-  if (!text.startsWith('[REDACTED:', at)) return false
-  const end = text.indexOf(']', at) + 1
-  return end === text.length || isSpaceOrQuote(text, end)
-}
-
-/** In quotes; to the end of a word of a shell or a line of `.env`; or bare. */
-type Written = 'quoted' | 'shell' | 'bare'
-
 interface Form {
   readonly sign: string
   readonly value: string
@@ -151,20 +54,28 @@ interface Kind {
   readonly fits: (assigned: Assigned) => boolean
 }
 
-const MAX_LEAD = 40
-const LEAST_VALUE = 6
 /** So much of a value tells what it is. */
 const JUDGED = 512
 /** Taken as a whole or not at all: what follows is tried once, not behind every part of it. */
 const TAIL = '[A-Za-z0-9_-]{0,32}'
 const QUOTE = '\\\\{0,6}["\'`]'
-/** `: string`, `: &'static str` and the like, between a name and the sign. */
-const TYPE = "(?::\\s?&?(?:'static )?[A-Za-z]{1,12}\\s?(?==))?"
-const PLAIN_SIGN = `(?:${QUOTE})?\\]?[ \\t]{0,8}${TYPE}(?::=|=>|\\?=|!?={1,3}|:|>)`
+/** What marks a name or a sign: bold in Markdown, a colour of a terminal. */
+const MARKS = '\\*{0,2}(?:\\x1b\\[[\\d;]{0,16}m){0,2}'
+/** `: string`, `: &'static str`, ` string` and the like, between a name and the sign. */
+const TYPE = "(?:(?::\\s?&?(?:'static )?|(?<=\\w)[ \\t])[A-Za-z]{1,12}\\s?(?==))?"
+const SIGN = '(?::=|=>|->|\\?=|!?={1,3}|:|>|%3[AaDd]|\\|\\||\\?\\?)'
+const PLAIN_SIGN = `(?:${QUOTE})?\\]?${MARKS}[ \\t]{0,40}${TYPE}${SIGN}(?:[ \\t]{0,4}!!binary)?${MARKS}`
 /** `"name": "PASSWORD", "value": "…"`, also in YAML and in attributes. */
-const NAMED = `(?:${QUOTE})?,?(?:\\s|\\\\n){1,24}(?:${QUOTE})?value(?:${QUOTE})?\\s{0,4}[:=]`
+const NAMED = `(?:${QUOTE})?(?:,|\\s|\\\\n)(?:\\s|\\\\n){0,24}(?:${QUOTE})?(?:parameter)?value(?:${QUOTE})?\\s{0,4}[:=]`
+/** `variable "password" { default = "…" }`, `"password": {"value": "…"}`. */
+const HOLDER = `(?:${QUOTE})?[ \\t]{0,4}:?\\s{0,4}\\{\\s{0,24}(?:[^{}[\\]]{0,120}?[\\s"'\\\\,])?(?:default|value)(?:${QUOTE})?\\s{0,4}[:=]`
 const ARGUMENT = `${QUOTE}[ \\t]{0,4},`
-const ASSIGNED = `(?:${PLAIN_SIGN}|${NAMED}|${ARGUMENT})[ \\t]{0,8}`
+const CELL = `(?:${QUOTE})?[ \\t]{0,40}\\|(?=[ \\t])`
+const PROPERTY = '</key>\\s{0,16}<string>'
+const ASSIGNED = `(?:${PLAIN_SIGN}|${NAMED}|${ARGUMENT}|${CELL}|${PROPERTY})[ \\t]{0,40}(?:\\x1b\\[[\\d;]{0,16}m){0,2}`
+/** A name and its value in a sentence, on a command line, on two lines. */
+const SAID = '[ \\t](?:(?:is|was)(?: generated)?(?: for [^\\s:]{1,64})?|for [^\\s:]{1,64}(?=:)):?[ \\t]{1,4}'
+const BELOW = ':[ \\t]{0,4}(?:[>|][+-]?\\s{1,20}|\\r?\\n[ \\t]{1,16})'
 /** Quotes, a cut and the start of a colour end a value. */
 const RUN = '[^\\s"\'`\\\\…\\x1b]'
 const NOT_GONE = `(?!${REDACTED}(?!${RUN}))`
@@ -172,7 +83,7 @@ const NOT_GONE = `(?!${REDACTED}(?!${RUN}))`
 /** No run of a value holds what must stand before a run, so that no two runs overlap and together they are linear. */
 const FORMS: readonly Form[] = [
   {
-    sign: `${ASSIGNED}(?:[bfru]{1,2}(?=["']))?(?:${QUOTE}){1,3}`,
+    sign: `(?:(?:${ASSIGNED}|${HOLDER}[ \\t]{0,8}|\\(|${SAID}|[ \\t]{1,4}(?=\\\\{0,6}["']))(?:[bfru]{1,2}(?=["']))?(?:${QUOTE}){1,3})`,
     value: `${NOT_GONE}${RUN}+`,
     end: `(?=${QUOTE}|[…\\x1b]|$)`,
     written: 'quoted',
@@ -184,7 +95,13 @@ const FORMS: readonly Form[] = [
     written: 'shell',
   },
   {
-    sign: `(?:${ASSIGNED}|(?<=--[a-z-]{0,${MAX_LEAD}})[ \\t]{1,2})`,
+    sign: ':[ \\t]{1,8}',
+    value: `${NOT_GONE}[^\\s"'\`\\\\…\\x1b(){}[\\]<]+(?<![,;])`,
+    end: '(?=[ \\t]{0,4}(?:\\r?\\n|\\\\n|$))',
+    written: 'line',
+  },
+  {
+    sign: `(?:${BELOW}|${ASSIGNED}|${SAID}|\\s{1,24})`,
     value: '(?!@)[^\\s"\'`\\\\…\\x1b:=>,;&|(){}[\\]<]+={0,2}',
     end: '(?=["\'`\\s\\\\…\\x1b,;&|<)}\\]]|$)',
     written: 'bare',
@@ -192,69 +109,87 @@ const FORMS: readonly Form[] = [
 ]
 
 const SECRET_KEYS =
-  /(?:api|access|private|secret|(?:en|de)crypt(?:ion)?|crypto|cipher|aes|hmac|sign(?:ing|ature)?|master|auth|account|service|admin|app|application|session|license|deploy|webhook|shared|subscription|project|client|server|write|rest|storage|jwt|cookie|ssh|gpg|wallet|security)[_.\- ]?key$/i
+  /(?:api|access|private|secret|(?:en|de)crypt(?:ion)?|crypto|cipher|aes|hmac|sign(?:ing|ature)?|master|auth|account|service|admin|app|application|session|license|deploy|webhook|shared|subscription|project|client|server|write|rest|storage|jwt|cookie|ssh|gpg|wallet|security|routing|integration|certificate|recovery)[_.\- ]?key$/i
 const OPEN_KEYS =
-  /(?:pub(?:lic|lishable)?|cache|primary|foreign|sort|partition|hash|idempotency|row|object|query|dedupe|group|lookup|index|map|route|event|s3|site|host)_?key$/i
-const PAGES = /(?:next|page|continuation|sync|cursor|cancel(?:lation)?)[_-]?token$/i
+  /(?:pub(?:lic|lishable)?|cache|primary|foreign|sort|partition|hash|idempotency|row|object|query|dedupe|group|lookup|index|map|route|event|s3|site|host|gpg)_?key$/i
+const PAGES = /(?:next|page|continuation|sync|cursor|cancel(?:lation)?|public_?key)[_-]?token$/i
+/** Words that end like a password. */
+const OTHER_WORDS = /(?:com|by|tres|sur|over|under)pass$/i
 /** Names of variables, which code writes where configuration has the value. */
 const VARIABLE = /^(?:[a-z]+_)*(?:pass|pw|pwd|passw(?:or)?d|secret|token|key|hash|str|arg|val|value)_?\d{0,2}$/i
+const FINGERPRINT = /^[\dA-F]{40}$/
+const GROUPS = /^(?=.{0,40}\d)[A-Z\d]{4,8}(?:-[A-Z\d]{4,8}){3,7}$/
+
+/** A personal access token is called `…_PAT`, which `…_PATH` begins with. */
+const PERSONAL = ['_pat=', '_pat:', '_pat"', "_pat'", '_pat ']
+const JOINED_WORDS = ['secret', 'access', 'private', 'auth', 'master']
+const JOINED_KEYS = JOINED_WORDS.map((word) => `${word}key`)
 
 const KINDS: readonly Kind[] = [
   {
     name: 'assigned-password',
     starts: [
-      'Pass',
-      'Pwd',
-      'passw',
-      'PASSW',
-      'passph',
-      'PASSPH',
-      'passcode',
-      'PASSCODE',
-      'pwd',
-      'PWD',
-      '_pass',
-      '_PASS',
-      '"pass',
-      "'pass",
-      'pass:',
-      'pass =',
-      'pass=',
-    ],
-    word: '(?:pass(?:word|wd|phrase|code)|pwd|[_"\']?pass(?![a-z]))',
+      ['Pass', 'Pwd', 'passw', 'PASSW', 'passph', 'PASSPH', 'passc', 'PASSC', 'pwd', 'PWD', '_pass', '_PASS'],
+      [
+        'pass"',
+        "pass'",
+        'pass\\"',
+        'pass:',
+        'pass =',
+        'pass=',
+        '_pw',
+        '_PW',
+        '"pw"',
+        "'pw'",
+        'pw:',
+        'pw=',
+        'pw =',
+        'psk=',
+        'psk:',
+      ],
+    ].flat(),
+    word: '(?:pass(?:word|wd|phrase|code)|pwd|[_"\']?(?:pass|pw|psk)(?![a-z]))',
     fits: ({ name, value, written }) => {
-      if (/^(?:OLD)?PWD$/.test(name)) return false
+      if (/^(?:OLD)?PWD$/.test(name) || OTHER_WORDS.test(name)) return false
+      if (written === 'line') return looksStrong(value)
       if (written === 'quoted') return looksLikePassword(value) || /^\d{6,}$/.test(value)
-      if (/^pass$/i.test(name) || VARIABLE.test(value)) return false
+      if (/^(?:pass|pw|psk)$/i.test(name)) return looksStrong(value) || (written === 'shell' && isLongPassword(value))
+      if (VARIABLE.test(value)) return false
       if (looksLikePassword(value)) return true
       return written === 'shell' && (/^\d{6,}$/.test(value) || (/^[a-z]{8,}$/i.test(value) && !isStandIn(value)))
     },
   },
   {
     name: 'assigned-secret',
-    starts: spellings(['Secret']),
-    word: 'secret',
-    fits: ({ value, written }) =>
+    starts: [...spellings(['Secret', '_Salt']), '"salt', "'salt", 'salt=', 'salt:'],
+    word: '(?:secret|["\'_]?salt(?![a-z]))',
+    fits: ({ name, value, written }) =>
       looksRandom(value) ||
-      (looksLikePassword(value) &&
+      (!/salt$/i.test(name) &&
+        looksLikePassword(value) &&
         !isSlug(value) &&
         (written === 'quoted' || (value.length >= 8 && !VARIABLE.test(value)))),
   },
   {
     name: 'assigned-token',
-    starts: spellings(['Token', 'Credential', '_Auth', '"auth', "'auth"]),
-    word: '(?:token|credentials?|["\'_]auth(?![a-z]))',
+    starts: [...spellings(['Token', 'Credential', '_Auth', '"auth', "'auth"]), ...spellings(PERSONAL)],
+    word: '(?:token|credentials?|["\'_](?:auth|pat)(?![a-z]))',
     fits: ({ name, value }) => !PAGES.test(name) && looksRandom(value),
   },
   {
     name: 'assigned-key',
-    starts: ['Key', 'KEY', '_key', '-key', '.key', ' key', 'apikey', 'Apikey'],
-    word: '(?:[_.\\- ]|api)?key',
-    fits: ({ name, value, written }) =>
-      looksRandom(value) &&
-      (SECRET_KEYS.test(name) || (written === 'shell' && /^[A-Z0-9_]+_KEY$/.test(name) && !OPEN_KEYS.test(name))),
+    starts: ['Key', 'KEY', '_key', '-key', '.key', ' key', ' Key', ' KEY', 'apikey', 'Apikey', ...JOINED_KEYS],
+    word: `(?:[_.\\- ]|api|${JOINED_WORDS.join('|')})?key`,
+    fits: ({ name, value }) =>
+      (looksRandom(value) || GROUPS.test(value)) &&
+      !(/gpg_?key$/i.test(name) && FINGERPRINT.test(value)) &&
+      (SECRET_KEYS.test(name) || (/^[A-Z0-9_]+_KEY$/.test(name) && !OPEN_KEYS.test(name))),
   },
 ]
+
+function isLongPassword(value: string): boolean {
+  return value.length >= 8 && /[A-Za-z]/.test(value) && /\d/.test(value) && looksLikePassword(value)
+}
 
 /** Last words of names that tell something about a secret instead of the secret. */
 const ABOUT: ReadonlySet<string> = new Set(
@@ -272,16 +207,37 @@ function isSecret(match: RegExpExecArray, written: Written, fits: Kind['fits']):
   if (whole.length < LEAST_VALUE) return false
   const value = whole.length > JUDGED ? whole.slice(0, JUDGED) : whole
   if (!mayBeSecret(value)) return false
-  const word = match[2] ?? ''
-  const tail = match[3] ?? ''
+  const [, head = '', word = '', tail = ''] = match
   if (tail !== '' && (goesOn(word, tail) || ABOUT.has(lastWord(tail)))) return false
-  const weak = (written === 'bare' && endsInList(match)) || isArgument(match[1] ?? '')
-  if (weak && !looksRandom(value)) return false
-  return fits({ name: `${leadOf(match)}${word.replace(/^["']/, '')}`, value, written })
+  const lead = leadOf(match)
+  const name = `${lead}${word.replace(/^["']/, '')}`
+  if (!isSure(match, written, name) && !looksRandom(value) && !looksStrong(value)) return false
+  const apart = written === 'bare' && /^\s+$/.test(head.slice(word.length + tail.length))
+  if (apart && !isOption(match, lead) && !looksStrong(value) && !looksSolid(value)) return false
+  return fits({ name, value, written })
 }
 
-function endsInList({ input, index, 0: { length } }: RegExpExecArray): boolean {
-  return ',)}]'.includes(input[index + length] ?? '-')
+/** The value belongs to the name for certain, and is not the next item, argument, cell, line or word. */
+function isSure(match: RegExpExecArray, written: Written, name: string): boolean {
+  const { input, index, 1: head = '', 2: word = '', 3: tail = '' } = match
+  if (written === 'bare' && ',)}]'.includes(input[index + match[0].length] ?? '-')) return false
+  const sign = head.slice(word.length + tail.length)
+  if (isArgument(head) || /^["'`\\]*\s*\|\|/.test(sign)) return isOfEnvironment(name) || name.startsWith('-')
+  if (sign.startsWith('(')) return /^(?:\.?(?:with|set)?_?)password$/i.test(name)
+  return !/^[ \t]+(?:is|was|for) |^["'`\\]*[ \t]*\||^:[ \t]*[>|\r\n]/.test(sign)
+}
+
+function isOfEnvironment(name: string): boolean {
+  return /^[A-Z][A-Z0-9_]+$/.test(name)
+}
+
+/** `--password …`, `ENV PASSWORD …` and the like: the value is the next word. */
+function isOption({ input, index }: RegExpExecArray, lead: string): boolean {
+  const from = index - lead.length
+  return (
+    lead.startsWith('-') ||
+    /(?:^|\s)(?:ENV|ARG|setx|setenv|set -\w{1,3}) $/.test(input.slice(Math.max(0, from - 9), from))
+  )
 }
 
 /** The word is only the beginning of a longer one: tokens, tokenizer, secretary. */
@@ -308,6 +264,6 @@ function isArgument(head: string): boolean {
 
 function leadOf({ input, index }: RegExpExecArray): string {
   let from = index
-  while (from > 0 && index - from < MAX_LEAD && NAME_CHARACTER[input.charCodeAt(from - 1)] === 1) from--
+  while (from > 0 && index - from < MAX_LEAD && isNameCharacter(input.charCodeAt(from - 1))) from--
   return input.slice(input[from - 1] === '\\' ? from + 1 : from, index)
 }

@@ -1,7 +1,7 @@
 /**
  * What a secret looks like. A rule is tried only where one of its `starts` occurs, so a new rule costs
  * ordinary text nothing. To add one: a row in `redact-tokens.ts` if the secret is a fixed prefix and a run of
- * characters, else a row in `redact-rules.ts`; a positive and a negative in `redact.test.ts`; and raise
+ * characters, in `redact-commands.ts` if it stands on a command line, else a row in `redact-rules.ts`; a positive and a negative in `redact.test.ts`; and raise
  * `REDACTION_REVISION`.
  */
 export interface Rule {
@@ -9,6 +9,8 @@ export interface Rule {
   /** Literals of three characters or more. Wherever the pattern matches, one of them stands `back` characters in. */
   readonly starts: readonly string[]
   readonly back: number
+  /** Where to try the pattern if the start does not stand at the same place in every match. Must not look far. */
+  readonly seek?: (text: string, start: number) => number
   /**
    * Sticky. Group 1, if it took part, stays; the rest of the match is the secret. Must be linear: nothing may have to
    * follow an unbounded run, and a long bounded run must exclude what may stand before the next start.

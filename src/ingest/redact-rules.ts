@@ -1,6 +1,7 @@
 import { ALNUM, anyCase, ASSIGN, BASE64, each, END, escaped, HEX, OF_DATABASE, REDACTED, rule } from './redact-rule.ts'
-import { START, STRICT_END, STRICT_START, UUID, WORD, type Rule } from './redact-rule.ts'
+import { mayBegin, START, STRICT_END, STRICT_START, UUID, WORD, type Rule } from './redact-rule.ts'
 import { TOKENS } from './redact-tokens.ts'
+import { looksRandom } from './redact-values.ts'
 
 /** Rules for secrets that show what they are: by their own shape, or by the one place where they can stand. */
 export function redactionRules(): readonly Rule[] {
@@ -36,15 +37,21 @@ function keysOfModels(): Rule[] {
 /** PEM blocks, also with `\n` spelled out, quoted line by line, numbered or in a diff; and cut off before their end. */
 function privateKeys(): Rule[] {
   const kind = '[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----'
-  const inside = '(?:[A-Za-z0-9+/=\\s\\\\"\',:.|>→]|-(?!----)){0,32768}'
-  const between = '(?:[\\s\\\\"\',|>]|-(?!----)|\\d{1,6}[→\\t|:]){1,48}'
+  const colour = '\\x1b\\[[\\d;]{0,16}m'
+  const file = '(?<=\\s)[A-Za-z~./][\\w./-]{0,100}:(?:\\d{1,6}[:-])?'
+  const inside = `(?:[A-Za-z0-9+/=\\s\\\\"',:.|>→#*]|-(?!----)|${colour}){0,32768}`
+  const between = `(?:[\\s\\\\"',|>#*]|-(?!----)|\\d{1,6}[→\\t|:]|${colour}|${file}){1,48}`
   const headers = `(?:${between}(?:Proc-Type|DEK-Info|Version|Comment): [^\\n\\\\]{0,80}){0,4}`
-  const cutOff = `${headers}(?:${between}[A-Za-z0-9+/=]{16,})+(?:${between}[A-Za-z0-9+/=]{1,15}(?=$|…|\\.\\.\\.))?`
+  const cutOff = `${headers}(?:[A-Za-z0-9+/=]{16,}|${between}[A-Za-z0-9+/=]{16,})(?:${between}[A-Za-z0-9+/=]{16,})*(?:${between}[A-Za-z0-9+/=]{1,15}(?=$|…|\\.\\.\\.))?`
   const block = `-----BEGIN ${kind}(?:${inside}-----END ${kind}|${cutOff})`
   const starts = ['-----BEGIN ']
   return [
     rule('gcp-service-account-key', starts, `(?<=private_key\\\\{0,8}"\\s{0,4}:\\s{0,4}\\\\{0,8}")${block}`),
     rule('private-key', starts, block),
+    {
+      ...rule('private-key', ['LS0tLS1CRUdJTi'], `${START}LS0tLS1CRUdJTi${BASE64}{40,}={0,2}`),
+      judge: ([encoded]) => /PRIVATE KEY/.test(Buffer.from(encoded.slice(0, 80), 'base64').toString('latin1')),
+    },
     rule('putty-private-key', ['Private-Lines: '], `(Private-Lines: \\d{1,3})(?:${between}${BASE64}{16,}={0,2})+`),
   ]
 }
@@ -63,6 +70,11 @@ function shapedRules(): Rule[] {
     rule('jwt', ['ZXlKaGJHY2lPaU'], `${START}ZXlKaGJHY2lPaU[A-Za-z0-9+/_-]{40,}={0,2}`),
     rule('telegram-bot-token', [':AA'], `(?<=(?:^|\\D)\\d{8,10})(:)AA${WORD}{33}${STRICT_END}`),
     rule('discord-bot-token', each('MNO', 'DTjz', 'AEIMQUYcgk'), `${STRICT_START}${bot}${STRICT_END}`),
+    {
+      ...rule('airtable-token', ['pat'], `${START}pat${ALNUM}{14}\\.${HEX}{64}${END}`),
+      gate: (text, at) => text[at + 17] === '.' && mayBegin(text, at),
+    },
+    rule('firebase-key', [':APA91b'], `${START}AAAA${WORD}{7}:APA91b${WORD}{60,}`, 11),
     rule('terraform-token', ['.atlasv1.'], `${START}${ALNUM}{14}\\.atlasv1\\.[A-Za-z0-9_=-]{40,}`, 14),
     rule('mailchimp-key', ['-us'], `${START}${HEX}{32}-us\\d{1,2}${STRICT_END}`, 32),
     rule('azure-client-secret', each('0123456789', 'Q', '~'), `${START}${client}`, 3),
@@ -73,20 +85,29 @@ function shapedRules(): Rule[] {
 
 /** Values that only their surroundings give away. The surroundings stay. */
 function contextRules(): Rule[] {
-  const aws = `((?:aws_secret_access_|secretaccess)key${ASSIGN})${BASE64}{40}(?![A-Za-z0-9+/=])`
+  const none = '(?: \\[[^\\]\\n]{0,24}\\])?'
+  const aws = `((?:aws[_ ])?secret[_ ]?access[_ ]?key${none}${ASSIGN})${BASE64}{40}(?![A-Za-z0-9+/=])`
   const withDigit = '(?=[A-Za-z._~+/=-]{0,128}\\d)'
   const header = `((?:x-api-key|x-auth-token|private-token)${ASSIGN})${withDigit}`
   return [
-    anyCase('aws-secret-key', ['aws_secret_a', 'SecretAcc', 'secretAcc'], aws),
-    rule('aws-presigned-url', ['X-Amz-Signature='], `(X-Amz-Signature=)${HEX}{64}`),
+    anyCase('aws-secret-key', ['Secret_Acc', 'Secret Acc', 'SecretAcc', 'secretAcc'], aws),
+    rule('aws-presigned-url', ['Signature='], `(Signature=)${HEX}{64}${END}`),
+    rule('digest-response', ['response='], `(response=\\\\{0,6}")${HEX}{32,64}(?=\\\\{0,6}")`),
+    anyCase('vault-unseal-key', ['Unseal K', 'Recovery K'], `((?:unseal|recovery) key \\d{1,2}: )[A-Za-z0-9+/=]{44,}`),
     anyCase('azure-storage-key', ['AccountKey='], `(AccountKey=)${BASE64}{80,}={0,2}`),
     anyCase('azure-shared-access-key', ['SharedAccessKey='], `(SharedAccessKey=)${BASE64}{40,}={0,2}`),
     rule('azure-sas', ['?sig=', '&sig='], '([?&]sig=)[A-Za-z0-9%+/_-]{40,}={0,2}'),
     rule('npm-token', ['_authToken'], `(_authToken${ASSIGN})[A-Za-z0-9_./+=-]{16,}`),
     rule('jwk-private-key', ['"d"', '"d\\"'], `("d\\\\{0,6}"\\s{0,4}:\\s{0,4}\\\\{0,6}")${WORD}{40,}`),
+    {
+      ...rule('jwk-private-key', ['"k"', '"k\\"'], `("k\\\\{0,6}"\\s{0,4}:\\s{0,4}\\\\{0,6}")(${WORD}{20,1024})`),
+      gate: (text, at) =>
+        /"kty\\{0,6}"\s{0,4}:\s{0,4}\\{0,6}"oct\\{0,6}"[^{}]*$/.test(text.slice(Math.max(0, at - 200), at)),
+      judge: ([, , value = '']) => looksRandom(value),
+    },
     ...webhooks(),
     ...authorization(),
-    anyCase('bearer-token', ['Bearer'], `(bearer\\s{1,4})${withDigit}[A-Za-z0-9._~+/-]{20,}={0,2}`),
+    anyCase('bearer-token', ['Bearer'], `(bearer(?:\\s{1,4}|%20|\\+))${withDigit}[A-Za-z0-9._~+/-]{20,}={0,2}`),
     anyCase('api-key-header', ['X-Api-K', 'X-Auth-T', 'Private-T'], `${header}[A-Za-z0-9._~+/-]{16,}={0,2}`),
     ...urlCredentials(),
   ]
@@ -101,9 +122,12 @@ function webhooks(): Rule[] {
     rule('teams-webhook', ['/IncomingWebhook/'], `(/IncomingWebhook/)${HEX}{32}(?:/[A-Za-z0-9_-]{1,80}){0,3}`),
     rule(
       'google-chat-webhook',
-      ['chat.googleapis'],
-      `(chat\\.googleapis\\.com/v1/spaces/${WORD}{1,40}/messages\\?)[\\w%=&.-]{40,}`,
+      ['/v1/spaces/'],
+      `((?<=chat\\.googleapis\\.com)/v1/spaces/${WORD}{1,40}/messages\\?)[\\w%=&.-]{40,}`,
     ),
+    rule('webhook', ['/hooks/'], `(/hooks/)(?=[a-z]{0,25}\\d)[a-z0-9]{26}${STRICT_END}`),
+    rule('webhook', ['hook.'], '(hook\\.[a-z0-9.]{0,12}(?:make|integromat)\\.com/)[A-Za-z0-9]{20,}'),
+    rule('webhook', ['/with/key/'], `(/with/key/)${WORD}{20,}`),
     rule('zapier-webhook', ['hooks.zap'], '(hooks\\.zapier\\.com/hooks/catch/\\d{1,12}/)[A-Za-z0-9]{5,}'),
   ]
 }
@@ -112,10 +136,13 @@ function webhooks(): Rule[] {
 function authorization(): Rule[] {
   const starts = ['Authoriz']
   const name = `authorization${ASSIGN}`
-  const scheme = '(?:bearer|basic|token|bot|apikey|api-key|key|splunk)\\s{1,4}'
+  const blank = '(?:\\s{1,4}|%20|\\+)'
+  const scheme = `(?:(?:bearer|basic|token|bot|apikey|api-key|key|splunk)${blank}|(?:key|token|token token)=)`
+  const anyScheme = '[A-Za-z][A-Za-z0-9-]{1,24}\\s{1,4}'
   const mereWord = '[A-Za-z-]{1,24}(?:[^A-Za-z0-9_=.~+/-]|[.](?:\\s|$)|$)'
   return [
     anyCase('authorization', starts, `(${name}${scheme})(?!${mereWord})[^\\s"'\`\\\\,;<>(){}[\\]$*]{8,}`),
+    anyCase('authorization', starts, `(${name}${anyScheme})(?=${WORD}{0,64}\\d)${WORD}{24,}(?![\\w.(-])`),
     anyCase('authorization', starts, `(${name})(?=${WORD}{0,64}\\d)${WORD}{24,}(?![\\w.(-])`),
   ]
 }

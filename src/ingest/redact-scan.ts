@@ -94,7 +94,7 @@ function createMatcher(suspects: ReadonlyMap<number, readonly Suspect[]>, allow:
     let askedAt = found
     let open = true
     for (const rule of rules) {
-      const at = found - rule.back
+      const at = rule.seek === undefined ? found - rule.back : rule.seek(text, found)
       if (at < 0) continue
       if (rule.gate !== asked || at !== askedAt) {
         open = rule.gate === undefined || rule.gate(text, at, cut)
@@ -135,12 +135,15 @@ function isAllowed(allow: readonly string[], text: string, { from, to }: Hit): b
 }
 
 function suspectsByWindow(rules: readonly Rule[]): Map<number, Suspect[]> {
+  const byStart = new Map<string, Rule[]>()
+  for (const rule of rules) {
+    for (const start of new Set(rule.starts)) byStart.set(start, [...(byStart.get(start) ?? []), rule])
+  }
   const byWindow = new Map<number, Suspect[]>()
-  for (const start of new Set(rules.flatMap((rule) => rule.starts))) {
+  for (const [start, tried] of byStart) {
     const offset = rarestWindow(start)
     const window = windowAt(start, offset)
     const list = byWindow.get(window) ?? []
-    const tried = rules.filter((rule) => rule.starts.includes(start))
     list.push({ start, offset, rules: tried, begins: beginningOf(tried) })
     byWindow.set(window, list)
   }
@@ -161,7 +164,7 @@ function rarestWindow(start: string): number {
   let bestSum = -1
   for (let i = 0; i + WINDOW <= rarity.length; i++) {
     const sum = rarity.slice(i, i + WINDOW).reduce((a, b) => a + b)
-    if (sum > bestSum) [best, bestSum] = [i, sum]
+    if (sum >= bestSum) [best, bestSum] = [i, sum]
   }
   return best
 }

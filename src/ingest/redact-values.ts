@@ -6,7 +6,7 @@ const WORDS_OF_NO_SECRET =
 
 /** A variable, a template, an expression, a hash of a file: the value is elsewhere. */
 const REFERENCE =
-  /^[$@&%!]?\{|^\$[A-Za-z_]\w*$|^\$\(|\$\{|\{\{|#\{|%\{|^%\w+%$|^%\(|^<|:\/\/|^data:|^sha(?:1|256|384|512)-|^(?:process|os|env|import|secrets?|vars|config|settings|self|this|ctx|req|args?|data|params)[.[]/
+  /^[$@&%!]?\{|^[&*][A-Za-z_][\w.-]*$|^\$[A-Za-z_]\w*$|^\$\(|\$\{|\{\{|#\{|%\{|^%\w+%$|^%\(|^<|:\/\/|^data:|^sha(?:1|256|384|512)-|^(?:process|os|env|import|secrets?|vars|config|settings|self|this|ctx|req|args?|data|params)[.[]/
 const MEMBER = /^[A-Za-z_$][\w$]*(?:(?:\.|::|->|\?\.|!\.)[A-Za-z_$][\w$]*)+[!?]?$/
 
 /** A path, a version, a date, a time, a size, a quantity with its unit. */
@@ -20,6 +20,21 @@ const MAX_WORDS = 200
 export const looksLikePassword = rememberingLast(
   (value) => value.length >= 6 && isUnusual(value) && !isStandIn(value) && !PLAIN.test(value),
 )
+
+const MAIL_ADDRESS = /^[^@]+@[\w-]+(?:\.[\w-]+)+$/
+
+/** True for a password that no word of a sentence looks like: of letters, digits and signs, or mixed as by a machine. */
+export function looksStrong(value: string): boolean {
+  if (value.length >= 10 && /^[A-Za-z\d]+$/.test(value)) return isRandomPart(value) && looksLikePassword(value)
+  if (value.length < 8 || !/[A-Za-z]/.test(value) || !/[!@#$%^&*?~+]/.test(value)) return false
+  const mixed = /\d/.test(value) || (/[A-Za-z][!@#$%^&*?~+]+[A-Za-z]/.test(value) && classChanges(value) >= 4)
+  return mixed && !MAIL_ADDRESS.test(value) && looksLikePassword(value)
+}
+
+/** True for what is random enough to be a secret even if it only follows a name. */
+export function looksSolid(value: string): boolean {
+  return value.length >= 20 && looksRandom(value) && hasRandomPart(value, 16)
+}
 
 /** Several rules ask about one value, and a long line says the same again and again. */
 function rememberingLast(judge: (value: string) => boolean): (value: string) => boolean {
@@ -47,9 +62,14 @@ const LEAST_DIFFERENT = 7
 export const looksRandom = rememberingLast(isRandom)
 
 function isRandom(value: string): boolean {
-  if (value.length < 16 || !RANDOM_CHARACTERS.test(value)) return false
+  if (value.length < 16 || !(RANDOM_CHARACTERS.test(value) || isNoise(value))) return false
   if (!hasManyCharacters(value) || !hasRandomPart(value, 8) || isStandIn(value)) return false
   return !PLAIN.test(value) || hasRandomPart(value, 20)
+}
+
+/** Signs of all sorts among letters and digits, as generators of passwords make them. */
+function isNoise(value: string): boolean {
+  return value.length >= 24 && new Set(value.match(/[^\w\s]/g)).size >= 6 && /\d/.test(value) && /[A-Z]/.test(value)
 }
 
 function hasManyCharacters(value: string): boolean {
@@ -90,7 +110,7 @@ function hasRandomPart(value: string, least: number): boolean {
 }
 
 function isRandomPart(part: string): boolean {
-  return classChanges(part) >= 3 && !isOfWords(part)
+  return classChanges(part) >= 3 ? !isOfWords(part) : part.length >= 16 && !isSpeakable(part)
 }
 
 /** How often one kind of character follows another: small letters, capitals, digits, the rest. */
@@ -103,6 +123,30 @@ function classChanges(text: string): number {
     before = now
   }
   return changes
+}
+
+/** Fewer letters may be an abbreviation. */
+const LEAST_LETTERS = 14
+/** The pairs of letters that words are made of: most in a word, a quarter in letters drawn by lot. */
+const PAIRS = new Set(
+  [
+    'th he in er an re nd at on nt ha es st en ed to it ou ea hi is or ti as te et ng of al de se le sa si ar ve ra ld',
+    'ur ro li ri io ic ne me ll co ma om us ta el la ce ch be di em ec ac un ut ge id ir ad pe ap ca po pr tr ct ns il',
+    'im ow ss no ot ho rs wi ee so sh pa lo ie mo ai mi ke ki wa ul ts ex cl bl pl fo fi fr fe sp sc su ue up qu ag ig',
+    'am ab ob og op ol ay ey ry ly ty by my wo we wh wr rt rd rm rn rk ck nc nk ht gh lt ft ff tt ga go gr gu da do dr',
+    'du ba bo br bu hu ja je ko ni nu pu ru tu vi va vo xt xp ip iv iz ze',
+  ].flatMap((line) => line.split(' ')),
+)
+
+function isSpeakable(text: string): boolean {
+  const letters = text.slice(0, MAX_WORDS).toLowerCase()
+  let [pairs, usual] = [0, 0]
+  for (let i = 1; i < letters.length; i++) {
+    if (classOf(letters.charCodeAt(i - 1)) !== SMALL || classOf(letters.charCodeAt(i)) !== SMALL) continue
+    pairs++
+    if (PAIRS.has(letters.slice(i - 1, i + 1))) usual++
+  }
+  return usual * 20 >= pairs * 9
 }
 
 const [SMALL, CAPITAL, DIGIT] = [1, 2, 3]
@@ -127,12 +171,14 @@ function isOfWords(text: string): boolean {
       letters += to - from
     } else if (to - from > 2 || ++numbers > 1) return false
   }
-  return letters >= words * 3
+  return letters >= words * 3 && (letters < LEAST_LETTERS || isSpeakable(text))
 }
 
-/** Letters only, yet cases follow each other as in no name. */
+/** Letters only, yet they or their cases follow each other as in no name. */
 function isScrambled(value: string): boolean {
-  return value.length >= 10 && classChanges(value) * 5 >= value.length * 2 && !isOfWords(value)
+  if (value.length < 10) return false
+  if (classChanges(value) * 5 >= value.length * 2) return !isOfWords(value)
+  return /^[A-Za-z]{10,40}$/.test(value) && classChanges(value) >= 2 && !isSpeakable(value)
 }
 
 /** Words and numbers joined by signs, as in the name of a resource. */

@@ -89,6 +89,14 @@ describe('what stays', () => {
     `ssh-rsa AAAAB3NzaC1yc2E${alnum(300)}`,
     'AKIA is a prefix; AIza too; so is ghp_ and xoxb- and sk-ant- and glpat-',
     'xai-org/grok-build figd_ SG.Common.Name 12:AAB https://hooks.slack.com/services',
+    whole`LS0tLS1CR|UdJTiBDRVJUSUZJQ0FURS0tLS0t${alnum(200)}`, // a certificate as base64
+    `"result": "${alnum(24)}"`,
+    `https://x.test/?page=2&key=name&sort=createdAt&code=200&sig=none`,
+    `kind: ConfigMap\ndata:\n  conn: ${alnum(32)}`,
+    `sort -u names:2025x && docker run -p 8080:80 -u 1000:1000 img && mkdir -p src/Login2`,
+    'requests.get(u, auth=(user, password)) && server.login(user, password)',
+    `echo hello2world | grep 2w && echo a1b2c3d4 | base64`,
+    'AUTH LOGIN, AUTH required, AUTH_KEY is unset; net.Dial("tcp"), user:group@tcp4',
     '',
     'é'.repeat(100),
   ]

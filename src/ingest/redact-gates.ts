@@ -1,0 +1,170 @@
+import type { Gate } from './redact-rule.ts'
+
+/** In quotes; to the end of a word of a shell or a line of `.env`; to the end of a line of YAML; or bare. */
+export type Written = 'quoted' | 'shell' | 'line' | 'bare'
+
+/** What is shorter is no secret. */
+export const LEAST_VALUE = 6
+/** So far a name goes on before the word that gives it away. */
+export const MAX_LEAD = 40
+
+const NAME_CHARACTER = flags('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.')
+const SIGN_CHARACTER = flags('"\'`\\ \t\n\r:=>?!,-|*%(<{]\x1b')
+const MAX_NAME = 48
+
+export function isNameCharacter(code: number): boolean {
+  return NAME_CHARACTER[code] === 1
+}
+
+function flags(characters: string): Uint8Array {
+  const set = new Uint8Array(128)
+  for (const character of characters) set[character.charCodeAt(0)] = 1
+  return set
+}
+
+/**
+ * Gates that know where the name they last looked at ends: a name of names is walked through once, not once for each.
+ * Most of what they let through matches, which matters, because a pattern costs far more than a look.
+ */
+export function createGates(): Readonly<Record<Written, Gate>> {
+  let seen = ''
+  let from = 0
+  let end = 0
+  const endOfName = (text: string, at: number): number => {
+    if (text === seen && at >= from && at < end) return end
+    seen = text
+    from = at
+    end = at + 1
+    while (end < text.length && NAME_CHARACTER[text.charCodeAt(end)] === 1) end++
+    return end
+  }
+  const signAfter = (text: string, at: number): number => {
+    const sign = endOfName(text, at)
+    return sign - at <= MAX_NAME && sign < text.length && SIGN_CHARACTER[text.charCodeAt(sign)] === 1 ? sign : -1
+  }
+  return {
+    quoted(text, at) {
+      const sign = signAfter(text, at)
+      if (sign < 0) return false
+      const value = behindSign(text, sign)
+      return value === text.length ? mayQuoteApart(text, sign) : mayQuote(text, sign, value)
+    },
+    shell(text, at, cut) {
+      const sign = signAfter(text, at)
+      if (sign < 0 || text.charCodeAt(sign) !== EQUALS || SHELL_STOP[text.charCodeAt(sign + 1)] === 1) return false
+      return isBehindSpace(text, at, cut) && !isGone(text, sign + 1)
+    },
+    line(text, at) {
+      const sign = signAfter(text, at)
+      if (sign < 0 || text.charCodeAt(sign) !== COLON || BLANK[text.charCodeAt(sign + 1)] !== 1) return false
+      return isLongEnough(text, behindSpace(text, sign + 1))
+    },
+    bare(text, at) {
+      const sign = signAfter(text, at)
+      if (sign < 0) return false
+      const value = behindSign(text, sign)
+      if (value === text.length) return mayFollow(text, sign)
+      return BARE_STOP[text.charCodeAt(value)] !== 1 && !isNumber(text, value) && isLongEnough(text, value)
+    },
+  }
+}
+
+const EQUALS = 61
+const COLON = 58
+const BLANK = flags(' \t')
+const SIGN = flags(':=>*')
+const QUOTING = flags('"\'`\\')
+/** May stand between a sign and a quote: letters before strings, colours, tags, a line that goes on, an object. */
+const PREFIXING = flags('bfruBFRU\x1b!\n\r{')
+/** What may follow the space behind a name and is no value. */
+const APART = flags('"\'`\\bfruBFRU{|,iwvpIWVP*%?!-:=>\x1b<\n\r')
+const SPACE = flags(' \t\n\r')
+const MAX_SPACE = 48
+const DIGIT = flags('0123456789')
+const NUMBER_STOP = flags(',}')
+const MAX_QUOTES = 24
+const SHELL_STOP = flags('= \t\n\r"\'`\\')
+const BARE_STOP = flags('@ \t"\'`\\:=>,;&(){}[]<')
+/** As far as the type of a name goes on: `: &'static str =`. */
+const MAX_TYPE = 32
+
+/** Where what is assigned begins; the end of the text if that is not right behind a plain sign. */
+function behindSign(text: string, sign: number): number {
+  let at = behindQuotes(text, sign)
+  if (SIGN[text.charCodeAt(at)] !== 1) return text.length
+  do at++
+  while (SIGN[text.charCodeAt(at)] === 1 || BLANK[text.charCodeAt(at)] === 1)
+  return at
+}
+
+/** Behind the quotes and the blanks that follow a name. */
+function behindQuotes(text: string, sign: number): number {
+  let at = sign
+  while (at - sign < MAX_QUOTES && QUOTING[text.charCodeAt(at)] === 1) at++
+  while (BLANK[text.charCodeAt(at)] === 1) at++
+  return at
+}
+
+/** What is assigned at `value` may be in quotes, or that is too long to tell. */
+function mayQuote(text: string, sign: number, value: number): boolean {
+  const first = text.charCodeAt(value)
+  if (QUOTING[first] === 1 || PREFIXING[first] === 1) return true
+  return text.charCodeAt(behindQuotes(text, sign)) === COLON && text.slice(value, value + MAX_TYPE).includes('=')
+}
+
+/** Without a sign, what follows the space behind a name may be in quotes, a cell, a type, or a word such as `is`. */
+function mayQuoteApart(text: string, sign: number): boolean {
+  const next = behindSpace(text, sign)
+  if (next === sign || APART[text.charCodeAt(next)] === 1) return true
+  return text.slice(next, next + MAX_TYPE).includes('=')
+}
+
+/** Without a sign, a value is the next word, unless that is too short for one or is a word such as `is`. */
+function mayFollow(text: string, sign: number): boolean {
+  const next = behindSpace(text, sign)
+  return next === sign || isLongEnough(text, next)
+}
+
+/** What begins here is long enough for a value, or is something else that may stand before one. */
+function isLongEnough(text: string, from: number): boolean {
+  if (APART[text.charCodeAt(from)] === 1) return true
+  for (let at = from; at < from + LEAST_VALUE; at++) {
+    if (at >= text.length || SPACE[text.charCodeAt(at)] === 1) return text.slice(at, at + MAX_TYPE).includes('=')
+  }
+  return true
+}
+
+function behindSpace(text: string, from: number): number {
+  let at = from
+  while (at - from < MAX_SPACE && SPACE[text.charCodeAt(at)] === 1) at++
+  return at
+}
+
+/** A number as JSON has it, which is no secret. */
+function isNumber(text: string, value: number): boolean {
+  let at = value
+  while (DIGIT[text.charCodeAt(at)] === 1 && at - value < MAX_TYPE) at++
+  return at > value && NUMBER_STOP[text.charCodeAt(at)] === 1
+}
+
+/** The name stands at the start, behind a space or in quotes. */
+function isBehindSpace(text: string, at: number, cut: boolean): boolean {
+  let from = at
+  while (from > 0 && at - from <= MAX_LEAD && NAME_CHARACTER[text.charCodeAt(from - 1)] === 1) from--
+  if (at - from > MAX_LEAD) return false
+  return from === 0 ? !cut : isSpaceOrQuote(text, from - 1)
+}
+
+const SPACE_OR_QUOTE = flags(' \t\n\v\f\r"\'`\\')
+
+function isSpaceOrQuote(text: string, at: number): boolean {
+  const code = text.charCodeAt(at)
+  return code < 128 ? SPACE_OR_QUOTE[code] === 1 : /\s/.test(text[at] ?? '')
+}
+
+/** Nothing but a placeholder stands there. */
+function isGone(text: string, at: number): boolean {
+  if (!text.startsWith('[REDACTED:', at)) return false
+  const end = text.indexOf(']', at) + 1
+  return end === text.length || isSpaceOrQuote(text, end)
+}
