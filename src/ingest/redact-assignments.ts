@@ -206,15 +206,20 @@ function isSecret(match: RegExpExecArray, written: Written, fits: Kind['fits']):
   const whole = match[4] ?? ''
   if (whole.length < LEAST_VALUE) return false
   const value = whole.length > JUDGED ? whole.slice(0, JUDGED) : whole
-  if (!mayBeSecret(value)) return false
   const [, head = '', word = '', tail = ''] = match
+  const apart = written === 'bare' && isSpace(head, word.length + tail.length)
+  if (!mayBeSecret(value)) return false
   if (tail !== '' && (goesOn(word, tail) || ABOUT.has(lastWord(tail)))) return false
   const lead = leadOf(match)
+  if (apart && !looksStrong(value) && !looksSolid(value) && !isOption(match, lead)) return false
   const name = `${lead}${word.replace(/^["']/, '')}`
   if (!isSure(match, written, name) && !looksRandom(value) && !looksStrong(value)) return false
-  const apart = written === 'bare' && /^\s+$/.test(head.slice(word.length + tail.length))
-  if (apart && !isOption(match, lead) && !looksStrong(value) && !looksSolid(value)) return false
   return fits({ name, value, written })
+}
+
+function isSpace(head: string, from: number): boolean {
+  for (let at = from; at < head.length; at++) if (!' \t\n\r'.includes(head[at] ?? '')) return false
+  return true
 }
 
 /** The value belongs to the name for certain, and is not the next item, argument, cell, line or word. */

@@ -120,6 +120,7 @@ function statements(): Rule[] {
   const by =
     '(IDENTIFIED\\s{1,4}(?:WITH\\s{1,4}["\']?\\w{1,40}["\']?\\s{1,4})?(?:BY|AS)\\s{1,4}(?:PASSWORD\\s{1,4})?["\'])'
   const login = '((?:login|credentials?|creds)\\s{0,2}[:=]\\s{0,3}["\'`]?[\\w.@-]{1,64}\\s{0,2}[:/]\\s{0,2})'
+  const fours = '[a-z]{4}(?: [a-z]{4}){3}'
   const salt = (quote: string): string => `${quote}(?!\\[REDACTED)[^${quote}\\n]{32,160}${quote}`
   const salts = `((?:AUTH|LOGGED_IN|NONCE)_(?:KEY|SALT)["'],\\s{0,16})(?:${salt("'")}|${salt('"')})(?=\\s{0,4}\\))`
   return [
@@ -130,11 +131,10 @@ function statements(): Rule[] {
         looksStrong(value) || looksRandom(value) || (looksLikePassword(value) && /\d/.test(value) && !isSlug(value)),
     ),
     rule('wordpress-salt', ['AUTH_KEY', 'AUTH_SALT', 'LOGGED_IN_', 'NONCE_KEY', 'NONCE_SALT'], salts),
-    anyCase(
-      'app-password',
-      ['Password'],
-      '(password["\']?\\s{0,4}[:=]\\s{0,4}["\']?)[a-z]{4}(?: [a-z]{4}){3}(?![a-z ])',
-    ),
+    {
+      ...anyCase('app-password', ['Password'], `(password["']?\\s{0,4}[:=]\\s{0,4}["']?)${fours}(?![a-z ])`),
+      gate: (text, at) => /^["']?\s{0,4}[:=]/.test(text.slice(at + 8, at + 16)),
+    },
     {
       ...judged(
         rule(

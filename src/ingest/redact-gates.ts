@@ -9,7 +9,7 @@ export const LEAST_VALUE = 6
 export const MAX_LEAD = 40
 
 const NAME_CHARACTER = flags('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.')
-const SIGN_CHARACTER = flags('"\'`\\ \t\n\r:=>?!,-|*%(<{]\x1b')
+const SIGN_CHARACTER = flags('"\'`\\ \t\n\r:=>?!,-|*%(<{\x1b')
 const MAX_NAME = 48
 
 export function isNameCharacter(code: number): boolean {
@@ -77,7 +77,7 @@ const QUOTING = flags('"\'`\\')
 /** May stand between a sign and a quote: letters before strings, colours, tags, a line that goes on, an object. */
 const PREFIXING = flags('bfruBFRU\x1b!\n\r{')
 /** What may follow the space behind a name and is no value. */
-const APART = flags('"\'`\\bfruBFRU{|,iwvpIWVP*%?!-:=>\x1b<\n\r')
+const APART = flags('"\'`\\{|,*%?!-:=>\x1b<\n\r')
 const SPACE = flags(' \t\n\r')
 const MAX_SPACE = 48
 const DIGIT = flags('0123456789')
@@ -115,8 +115,7 @@ function mayQuote(text: string, sign: number, value: number): boolean {
 /** Without a sign, what follows the space behind a name may be in quotes, a cell, a type, or a word such as `is`. */
 function mayQuoteApart(text: string, sign: number): boolean {
   const next = behindSpace(text, sign)
-  if (next === sign || APART[text.charCodeAt(next)] === 1) return true
-  return text.slice(next, next + MAX_TYPE).includes('=')
+  return next === sign || APART[text.charCodeAt(next)] === 1 || mayLead(text, next)
 }
 
 /** Without a sign, a value is the next word, unless that is too short for one or is a word such as `is`. */
@@ -129,9 +128,15 @@ function mayFollow(text: string, sign: number): boolean {
 function isLongEnough(text: string, from: number): boolean {
   if (APART[text.charCodeAt(from)] === 1) return true
   for (let at = from; at < from + LEAST_VALUE; at++) {
-    if (at >= text.length || SPACE[text.charCodeAt(at)] === 1) return text.slice(at, at + MAX_TYPE).includes('=')
+    if (at >= text.length || SPACE[text.charCodeAt(at)] === 1) return mayLead(text, from)
   }
   return true
+}
+
+/** A word that may stand between a name and its value: `is`, `value=`, a type, the letter before a string. */
+function mayLead(text: string, from: number): boolean {
+  const head = text.slice(from, from + MAX_TYPE)
+  return head.includes('=') || /^(?:is|was|for|value|parametervalue|[bfru]{1,2}["'])/i.test(head)
 }
 
 function behindSpace(text: string, from: number): number {

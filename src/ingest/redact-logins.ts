@@ -120,7 +120,7 @@ function kubernetes(): Rule[] {
   return [
     {
       ...rule('kubernetes-secret', ['data:\n', 'Data:\n'], block),
-      gate: (text, at) => /kind: Secret\r?\n/.test(`${near(text, at)}\n`),
+      gate: (text, at) => /kind: Secret(?:\r?\n|$)/.test(near(text, at)),
     },
     {
       ...rule('kubernetes-secret', ['"data": {\n', '"stringData": {\n'], members),
@@ -137,7 +137,7 @@ function beside(): Rule[] {
   const key = '(?<![A-Za-z0-9+/=]))([A-Za-z0-9+/]{40})(?![A-Za-z0-9+/=])'
   return [
     {
-      ...rule('aws-secret-key', ['access-key-id]'], `(${id}[^"]{0,120}?${key}`),
+      ...rule('aws-secret-key', ['access-key-id]'], `(${id}[^"[]{0,64}?${key}`),
       judge: ([, , value = '']) => /[^\da-f]/.test(value) && looksRandom(value),
     },
     rule('kaggle-key', ['{"use'], `(\\{"username${is}[^"\\\\]{1,64}${quote},\\s{0,8}${quote}key${is})[0-9a-f]{32}`),
