@@ -70,9 +70,13 @@ export function mayBeginName(text: string, at: number): boolean {
 
 const HYPHEN = 45
 const UNDERSCORE = 95
+const SMALL_M = 109
+const BACKSLASH = 92
+const PERCENT = 37
 
 function mayEndEscape(text: string, at: number): boolean {
-  return text[at - 1] === 'm' || text[at - 2] === '\\' || text[at - 3] === '%' || text[at - 6] === '\\'
+  if (text.charCodeAt(at - 1) === SMALL_M || (at > 1 && text.charCodeAt(at - 2) === BACKSLASH)) return true
+  return (at > 2 && text.charCodeAt(at - 3) === PERCENT) || (at > 5 && text.charCodeAt(at - 6) === BACKSLASH)
 }
 
 function isAlphanumeric(code: number): boolean {
