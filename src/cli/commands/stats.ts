@@ -52,7 +52,7 @@ function refuseOthers(asked: Report | undefined, given: Given): void {
         throw new UserError(
           'USAGE',
           `${long} is for \`recall stats ${other.name}\``,
-          `e.g. recall stats ${other.name} ${long}`,
+          `recall stats ${other.name} ${flags}`,
         )
     }
 }

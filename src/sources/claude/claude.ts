@@ -16,7 +16,7 @@ export const claude: Source = {
     const configured = env['CLAUDE_CONFIG_DIR']
     if (configured) return configured.split(',').map((dir) => path.resolve(dir.trim()))
     const home = env['HOME'] ?? ''
-    const xdg = env['XDG_CONFIG_HOME'] ?? path.join(home, '.config')
+    const xdg = env['XDG_CONFIG_HOME'] || path.join(home, '.config')
     return [path.join(home, '.claude'), path.join(xdg, 'claude')]
   },
 

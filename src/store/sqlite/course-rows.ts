@@ -3,7 +3,7 @@ import { DECISIONS_LANE, type EventKind, type Role } from '../../model/event.ts'
 import type { Moments } from '../chronicle.ts'
 import { FLAG } from '../store.ts'
 import type { Database, Row, Value } from './database.ts'
-import { rollUpStale } from './rollup.ts'
+import { isKept, rollUpStale } from './rollup.ts'
 
 /** Who was at work when, of each session, as a short text: so that nobody need read its events for it. */
 export const COURSE_TABLE = `
@@ -33,16 +33,12 @@ const HUMAN_OR_SIDECHAIN = FLAG.human | FLAG.sidechain
 const NONE: readonly never[] = []
 
 export function hasCourses(db: Database): boolean {
-  return hasTable(db, 'course')
+  return isKept(db, { table: 'course' })
 }
 
 /** A store that an older program has written is not before its next index. */
 export function isCharted(db: Database): boolean {
-  return hasTable(db, 'uncharted')
-}
-
-function hasTable(db: Database, name: string): boolean {
-  return db.get("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", name) !== undefined
+  return isKept(db, { table: 'uncharted' })
 }
 
 export function keepCourse(db: Database, session: number, spans: string): void {
