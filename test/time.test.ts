@@ -3,7 +3,8 @@ import path from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { describe, expect, test } from 'vitest'
 import { createBookkeeping } from '../src/insight/bookkeeping.ts'
-import { DaySums, lengthsOf, secondsOf, STRIDE, Timeline, type TimeSum } from '../src/insight/timeline.ts'
+import { STRIDE } from '../src/distill/span-text.ts'
+import { DaySums, lengthsOf, secondsOf, Timeline, type TimeSum } from '../src/insight/timeline.ts'
 import { SPAN_KINDS, type Span } from '../src/distill/spans.ts'
 import type { Digest } from '../src/model/digest.ts'
 import { ClaudeLog, transcriptPath, uuid, write } from './kit/claude-log.ts'
@@ -25,7 +26,7 @@ function tenMinutes(name: string, start: string, cwd = '/home/sam/code/demo'): C
 
 function lineOf(spans: readonly Span[]): Timeline {
   const line = new Timeline()
-  for (const { from, to, what } of spans) line.add(from, to, SPAN_KINDS.indexOf(what))
+  for (const { from, to, what } of spans) line.addAll(Float64Array.of(from, to, SPAN_KINDS.indexOf(what)))
   return line
 }
 

@@ -5,6 +5,7 @@ const KIND_OF = new Map(LETTERS.map((letter, kind) => [letter.charCodeAt(0), kin
 const IDLE = LETTERS.length - 1
 const SPACE = 32
 const ZERO = 48
+const NONE = new Float64Array(0)
 
 /** Spans without gaps between them as a short text: when the first begins, then what and how long, in milliseconds. */
 export function spanText(spans: readonly Span[]): string {
@@ -13,18 +14,35 @@ export function spanText(spans: readonly Span[]): string {
   return `${spans[0]?.from} ${parts.join(' ')}`
 }
 
-/** Tells each span of such a text: from, to, and the place of its kind in SPAN_KINDS. */
-export function tellSpans(text: string, tell: (from: number, to: number, kind: number) => void): void {
+/** Spans in a row: from, to and the place of the kind in SPAN_KINDS of each. An object for each would cost more than all their sums. */
+export type Stretches = Float64Array
+export const STRIDE = 3
+
+/** The spans of such a text, as far as they lie within the time. */
+export function readSpans(text: string, since: number, before: number): Stretches {
   let at = text.indexOf(' ')
-  if (at < 0) return
+  if (at < 0) return NONE
   let from = Number(text.slice(0, at))
+  let size = 0
+  // A span takes three characters or more.
+  const spans = new Float64Array(text.length - at)
   while (at < text.length) {
     const kind = KIND_OF.get(text.charCodeAt(at + 1)) ?? IDLE
     let length = 0
-    // Digit by digit: a piece of text for each of a hundred thousand spans costs more than all their sums.
     for (at += 2; at < text.length && text.charCodeAt(at) !== SPACE; at++)
       length = length * 10 + text.charCodeAt(at) - ZERO
-    tell(from, from + length, kind)
+    const start = Math.max(from, since)
     from += length
+    const end = Math.min(from, before)
+    if (start < end) size = putSpan(spans, size, start, end, kind)
   }
+  return spans.subarray(0, size)
+}
+
+/** Gives the place after it. */
+export function putSpan(spans: Stretches, at: number, from: number, to: number, kind: number): number {
+  spans[at] = from
+  spans[at + 1] = to
+  spans[at + 2] = kind
+  return at + STRIDE
 }

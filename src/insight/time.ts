@@ -1,9 +1,9 @@
-import { tellSpans } from '../distill/span-text.ts'
-import { SPAN_KINDS, spansOf } from '../distill/spans.ts'
+import { readSpans, spanText, STRIDE, type Stretches } from '../distill/span-text.ts'
+import { spansOf } from '../distill/spans.ts'
 import type { TimeSpent } from '../model/digest.ts'
 import type { ChronicleFilter, ChronicleQueries, Course, Within } from '../store/chronicle.ts'
 import { dayName, dayStart } from './local-days.ts'
-import { DaySums, lengthsOf, NO_TIME, secondsOf, Timeline, type Lengths, type TimeSum } from './timeline.ts'
+import { DaySums, lengthsOf, NO_TIME, secondsOf, Timeline, type TimeSum } from './timeline.ts'
 
 export interface SessionTime {
   readonly uid: string
@@ -58,11 +58,13 @@ export async function readTime(queries: ChronicleQueries, filter: ChronicleFilte
   let all = 0
   for (const { uid, project, told } of await queries.courses(filter)) {
     const own = projects.get(project) ?? { line: new Timeline(), sessions: 0 }
-    const course = new CourseSum(uid, own.line, waits)
-    eachSpan(told, filter, (from, to, kind) => course.add(from, to, kind))
-    if (course.isEmpty) continue
-    sessions.push({ uid, project, ...course.end() })
-    all += course.length
+    const spans = spansWithin(told, filter)
+    if (spans.length === 0) continue
+    const lengths = lengthsOf(spans)
+    sessions.push({ uid, project, time: secondsOf(lengths), days: daysOf(spans) })
+    all += sum(lengths)
+    own.line.addAll(spans)
+    waits.addAll(uid, spans)
     own.sessions++
     projects.set(project, own)
   }
@@ -75,7 +77,7 @@ export async function readTime(queries: ChronicleQueries, filter: ChronicleFilte
   const union = whole.union()
   const lengths = lengthsOf(union)
   const total = secondsOf(lengths)
-  const once = lengths.reduce((sum, length) => sum + length, 0)
+  const once = sum(lengths)
   return {
     total,
     overlap_s: Math.round((all - once) / 1000),
@@ -88,64 +90,19 @@ export async function readTime(queries: ChronicleQueries, filter: ChronicleFilte
   }
 }
 
-/** Told of a span: from, to, and the place of its kind in SPAN_KINDS. */
-type Tell = (from: number, to: number, kind: number) => void
-
-/** The spans of a course as far as they lie within the time. */
-function eachSpan(told: Course['told'], { since = 0, before = Infinity }: Within, tell: Tell): void {
-  const clipped: Tell = (from, to, kind) => {
-    const [start, end] = [Math.max(from, since), Math.min(to, before)]
-    if (start < end) tell(start, end, kind)
-  }
-  if (typeof told === 'string') return tellSpans(told, clipped)
-  for (const { from, to, what } of spansOf(told.events, told)) clipped(from, to, SPAN_KINDS.indexOf(what))
+function spansWithin(told: Course['told'], { since = 0, before = Infinity }: Within): Stretches {
+  return readSpans(typeof told === 'string' ? told : spanText(spansOf(told.events, told)), since, before)
 }
 
 const ACTIVE = 0
 const WAITING = 2
 
-/** Sums the spans of one session, which follow one another without gaps, and passes them on. */
-class CourseSum {
-  readonly #uid: string
-  readonly #line: Timeline
-  readonly #waits: LongestWaits
-  readonly #lengths: Lengths = [0, 0, 0, 0]
-  #first = Infinity
-  #last = -Infinity
-  /** End and length of the wait that was told last; none: 0. */
-  #waitEnd = 0
-  #waitMs = 0
-
-  constructor(uid: string, line: Timeline, waits: LongestWaits) {
-    this.#uid = uid
-    this.#line = line
-    this.#waits = waits
-  }
-
-  add(from: number, to: number, kind: number): void {
-    this.#line.add(from, to, kind)
-    this.#lengths[kind as 0] += to - from
-    this.#first = Math.min(this.#first, from)
-    this.#last = Math.max(this.#last, to)
-    if (this.#waitMs > 0) this.#waits.add(this.#uid, kind === ACTIVE ? to : this.#waitEnd, this.#waitMs)
-    this.#waitMs = kind === WAITING ? to - from : 0
-    this.#waitEnd = to
-  }
-
-  get isEmpty(): boolean {
-    return this.#first === Infinity
-  }
-
-  get length(): number {
-    return this.#lengths.reduce((sum, length) => sum + length, 0)
-  }
-
-  end(): { readonly time: TimeSum; readonly days: string[] } {
-    if (this.#waitMs > 0) this.#waits.add(this.#uid, this.#waitEnd, this.#waitMs)
-    const days: string[] = []
-    for (let at = this.#first; at < this.#last; at = dayStart(at, 1)) days.push(dayName(at))
-    return { time: secondsOf(this.#lengths), days }
-  }
+/** Local days from the first span to the last: spans of one session follow one another without gaps. */
+function daysOf(spans: Stretches): string[] {
+  const days: string[] = []
+  const end = spans[spans.length - STRIDE + 1]!
+  for (let at = spans[0]!; at < end; at = dayStart(at, 1)) days.push(dayName(at))
+  return days
 }
 
 const MOST_WAITS = 20
@@ -157,7 +114,16 @@ class LongestWaits {
   /** Shorter ones have no place any more. */
   #least = 0
 
-  add(uid: string, until: number, ms: number): void {
+  /** A wait ends with the prompt: where the person was active after it, with that. */
+  addAll(uid: string, spans: Stretches): void {
+    for (let i = 0; i < spans.length; i += STRIDE) {
+      if (spans[i + 2] !== WAITING) continue
+      const until = spans[i + STRIDE + 2] === ACTIVE ? spans[i + STRIDE + 1]! : spans[i + 1]!
+      this.#add(uid, until, spans[i + 1]! - spans[i]!)
+    }
+  }
+
+  #add(uid: string, until: number, ms: number): void {
     this.count++
     if (ms < this.#least) return
     this.#kept.push({ uid, until, ms })
@@ -191,6 +157,10 @@ function addTime(sum: TimeSum, time: TimeSpent): TimeSum {
     idle_s: sum.idle_s + idle_s,
     wall_s: sum.wall_s + active_s + agent_s + waiting_s + idle_s,
   }
+}
+
+function sum(lengths: readonly number[]): number {
+  return lengths.reduce((all, length) => all + length, 0)
 }
 
 function compare(a: string, b: string): number {

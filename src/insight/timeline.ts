@@ -1,4 +1,5 @@
 import { SPAN_KINDS } from '../distill/spans.ts'
+import { putSpan, STRIDE, type Stretches } from '../distill/span-text.ts'
 import type { TimeSpent } from '../model/digest.ts'
 import { dayStart } from './local-days.ts'
 
@@ -38,26 +39,24 @@ const KINDS = 5
 export class Timeline {
   #edges = new Float64Array(64)
   #size = 0
-  #end = NaN
-  #kind = NOTHING
 
-  add(from: number, to: number, kind: number): void {
-    if (this.#size + 2 > this.#edges.length) {
-      const larger = new Float64Array(this.#edges.length * 2)
+  addAll(stretches: Stretches): void {
+    const needed = this.#size + (stretches.length / STRIDE) * 2
+    if (needed > this.#edges.length) {
+      const larger = new Float64Array(Math.max(needed, this.#edges.length * 2))
       larger.set(this.#edges)
       this.#edges = larger
     }
-    const follows = from === this.#end
-    const at = follows ? this.#size - 1 : this.#size
-    this.#edges[at] = from * EDGE + (follows ? this.#kind : NOTHING) * KINDS + kind
-    this.#edges[at + 1] = to * EDGE + kind * KINDS + NOTHING
-    this.#size = at + 2
-    this.#end = to
-    this.#kind = kind
-  }
-
-  addAll(stretches: Stretches): void {
-    for (let i = 0; i < stretches.length; i += STRIDE) this.add(stretches[i]!, stretches[i + 1]!, stretches[i + 2]!)
+    const edges = this.#edges
+    let size = this.#size
+    for (let i = 0; i < stretches.length; i += STRIDE) {
+      const kind = stretches[i + 2]!
+      const follows = i > 0 && stretches[i] === stretches[i + 1 - STRIDE]
+      if (follows) edges[size - 1]! += kind - NOTHING
+      else edges[size++] = stretches[i]! * EDGE + NOTHING * KINDS + kind
+      edges[size++] = stretches[i + 1]! * EDGE + kind * KINDS + NOTHING
+    }
+    this.#size = size
   }
 
   /** The union in order, without overlap: where stretches do, the weightiest stands. */
@@ -65,17 +64,17 @@ export class Timeline {
     const edges = this.#edges.subarray(0, this.#size)
     // The bits of numbers that are not negative are in the order of the numbers, and sorted in half the time.
     new BigInt64Array(edges.buffer, 0, edges.length).sort()
-    this.#end = NaN
     const stretches = new Float64Array(edges.length * STRIDE)
     let size = 0
     const open = [0, 0, 0, 0, 0]
     let [from, last, kind] = [0, 0, NOTHING]
-    for (const edge of edges) {
+    for (let i = 0; i < edges.length; i++) {
+      const edge = edges[i]!
       const at = Math.floor(edge / EDGE)
       if (at > last) {
         const now = open[0]! > 0 ? 0 : open[1]! > 0 ? 1 : open[2]! > 0 ? 2 : open[3]! > 0 ? 3 : NOTHING
         if (now !== kind) {
-          if (kind !== NOTHING) size = put(stretches, size, from, last, kind)
+          if (kind !== NOTHING) size = putSpan(stretches, size, from, last, kind)
           from = last
           kind = now
         }
@@ -86,20 +85,9 @@ export class Timeline {
       open[(change - begins) / KINDS]!--
       open[begins]!++
     }
-    if (kind !== NOTHING) size = put(stretches, size, from, last, kind)
+    if (kind !== NOTHING) size = putSpan(stretches, size, from, last, kind)
     return stretches.subarray(0, size)
   }
-}
-
-/** From, to and kind of each, one after another: a call for each would cost more than all the rest. */
-export type Stretches = Float64Array
-export const STRIDE = 3
-
-function put(stretches: Stretches, at: number, from: number, to: number, kind: number): number {
-  stretches[at] = from
-  stretches[at + 1] = to
-  stretches[at + 2] = kind
-  return at + STRIDE
 }
 
 /**
