@@ -63,6 +63,13 @@ export async function main(argv: readonly string[], version: string): Promise<vo
       `recall: this is a bug; please report it with what follows\n${error instanceof Error ? error.stack : String(error)}\n`,
     )
   }
+  leave()
+}
+
+/** Ends when all is written. To wait for Node's own end, which takes every object apart, may take as long as the answer. */
+function leave(): void {
+  const { stdout, stderr } = process
+  stdout.write('', () => stderr.write('', () => process.exit()))
 }
 
 /** A reader that has seen enough (`recall list | head`) is no failure. */

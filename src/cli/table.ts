@@ -26,8 +26,9 @@ export function printTable<T>(terminal: Terminal, rows: readonly T[], columns: r
     line
       .map((cell, i) => pad(cell, widths[i] ?? 0, columns[i]?.right === true, i === line.length - 1))
       .join(' '.repeat(GAP))
-  terminal.line(terminal.dim(print(columns.map((column) => column.title)).trimEnd()))
-  for (const line of cells) terminal.line(print(line).trimEnd())
+  const title = terminal.dim(print(columns.map((column) => column.title)).trimEnd())
+  // At once: writing each of thousands of lines would take longer than finding them.
+  terminal.line([title, ...cells.map((line) => print(line).trimEnd())].join('\n'))
 }
 
 function shrink<T>(widths: number[], columns: readonly Column<T>[], width: number): void {
