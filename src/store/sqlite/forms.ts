@@ -51,6 +51,24 @@ CREATE TRIGGER ruled_evicted AFTER UPDATE OF evicted_at ON session WHEN new.evic
 END;
 `
 
+/** By form first, the way it is asked for; what was kept before is judged again. */
+export const RULED_BY_FORM = `
+DROP TABLE ruled;
+CREATE TABLE ruled (
+  form INTEGER NOT NULL,
+  session INTEGER NOT NULL,
+  quarter INTEGER NOT NULL,
+  count INTEGER NOT NULL,
+  errors INTEGER NOT NULL,
+  refused INTEGER NOT NULL,
+  last_at INTEGER,
+  event INTEGER NOT NULL,
+  PRIMARY KEY (form, session, quarter)
+) WITHOUT ROWID;
+CREATE INDEX ruled_session ON ruled (session, quarter);
+DELETE FROM meta WHERE key = 'form_revision';
+`
+
 const RULED = { table: 'ruled' }
 
 /** Calls of a shell `e` in lanes `l`, with whether they failed and whether a person refused them. */
@@ -81,7 +99,7 @@ export function ruleCommands(db: Database, revision: string, judge: Judge): void
   db.run('DELETE FROM ruled WHERE session IN (SELECT session FROM unruled)')
   const idOf = formIds(db)
   const insert = db.hot(
-    `INSERT INTO ruled VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT (session, quarter, form) DO UPDATE SET
+    `INSERT INTO ruled VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT (form, session, quarter) DO UPDATE SET
        count = count + ?4, errors = errors + ?5, refused = refused + ?6,
        last_at = max(coalesce(last_at, ?7), coalesce(?7, last_at)), event = max(event, ?8)`,
   )
@@ -102,9 +120,9 @@ export function ruleCommands(db: Database, revision: string, judge: Judge): void
     event = 0,
   } of rows)
     insert.run(
+      idOf(judge(command === null ? null : String(command))),
       session,
       quarter,
-      idOf(judge(command === null ? null : String(command))),
       n,
       errors,
       refused,

@@ -1,6 +1,6 @@
 import { COURSE_TABLE, UNCHARTED_TABLE } from './course-rows.ts'
 import { DAILY_TABLES } from './daily.ts'
-import { FORM_TABLES } from './forms.ts'
+import { FORM_TABLES, RULED_BY_FORM } from './forms.ts'
 import { ROLLUP_TABLES } from './rollup.ts'
 import { VECTOR_TABLES } from './vectors-tables.ts'
 
@@ -290,6 +290,7 @@ WHERE e.kind IN ('tool_call', 'test_run', 'edit', 'retry') AND e.flags & 134 = 0
   DAILY_TABLES + FORM_TABLES,
   VECTOR_TABLES,
   UNCHARTED_TABLE,
+  RULED_BY_FORM,
 ]
 
 export const SCHEMA_VERSION = MIGRATIONS.length
