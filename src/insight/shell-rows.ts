@@ -24,13 +24,14 @@ export function shellReport(sums: readonly ShellSum[], inner: readonly InnerSum[
       continue
     }
     const [base = name, sub = null] = name.split(' ')
-    const blank = { key, base, sub, count: 0, errors: 0, compound: 0, inner: 0 }
-    const row = rows.get(keyOf(blank)) ?? blank
-    row.inner += count
-    rows.set(keyOf(blank), row)
+    const id = keyOf({ key, base, sub })
+    const row = rows.get(id)
+    if (row) row.inner += count
+    else rows.set(id, { key, base, sub, count: 0, errors: 0, compound: 0, inner: count })
   }
   const weight = (row: ShellRow) => row.count + row.inner
-  return { rows: [...rows.values()].sort((a, b) => weight(b) - weight(a) || compare(keyOf(a), keyOf(b))), unparsed }
+  const sorted = [...rows].sort(([a, x], [b, y]) => weight(y) - weight(x) || compare(a, b))
+  return { rows: sorted.map(([, row]) => row), unparsed }
 }
 
 /** What ran inside commands, from their texts. */
@@ -41,7 +42,7 @@ export function innerSums(commands: readonly CommandSum[]): InnerSum[] {
 }
 
 function keyOf({ key, base, sub }: Pick<ShellSum, 'key' | 'base' | 'sub'>): string {
-  return JSON.stringify([base, sub, key])
+  return `${base ?? ''}\n${sub ?? ''}\n${key ?? ''}`
 }
 
 function compare(a: string, b: string): number {
