@@ -177,6 +177,18 @@ describe('a session over two days, with two models and one that has no price', (
     expect(sessions('--by', 'model')).toEqual(sessions())
   })
 
+  test('tokens by session: the largest thirty, with the sum of all; JSON has all', () => {
+    const names = Array.from({ length: 33 }, (_, i) => `s${i}`)
+    const many = homeWith(Object.fromEntries(names.map((name) => [name, logOf(name, ['ls'])])))
+    const { rows: all, totals }: Json = recallJson(many, 'stats', 'tokens', '--by', 'session')
+    expect(all).toHaveLength(33)
+    const { out, err } = recallCli(many, 'stats', 'tokens', '--by', 'session')
+    const lines = out.trimEnd().split('\n')
+    expect(lines).toHaveLength(32)
+    expect(lines.at(-1)).toMatch(new RegExp(`^all .* ${totals.responses}$`))
+    expect(err).toContain('30 of 33 rows')
+  })
+
   test('what is not known is told so, not as nothing', () => {
     expect(rows('time')).toContainEqual(
       expect.objectContaining({ key: '/home/sam/code/never', active_s: null, idle_s: null, unknown: 1 }),

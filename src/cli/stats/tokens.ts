@@ -5,9 +5,13 @@ import { isoTime } from '../../model/time.ts'
 import type { UsageFilter, UsageKey, UsageSum } from '../../store/store.ts'
 import type { Context, Given } from '../command.ts'
 import { flag, word } from '../given.ts'
+import { noteRest } from '../sessions.ts'
 import { printTable } from '../table.ts'
 import { tokensJson } from './cost-json.ts'
 import { barColumn, keyNames, keyOf, limited, reportFilter, type Report } from './report.ts'
+
+/** A session each: more than anyone reads. */
+const USUAL = 30
 
 export const tokens: Report = {
   name: 'tokens',
@@ -23,44 +27,54 @@ export const tokens: Report = {
     }
     if (audited !== undefined) return audit(context, given, audited)
     const by = keyOf(given) ?? 'project'
-    const rows = await sums(context, by, reportFilter(context, given))
-    const totals = sum(rows)
-    const shown = limited(given, rows, 0)
-    if (flag(given, 'json')) return context.terminal.json({ by, rows: shown.map(sumJson), totals: sumJson(totals) })
+    const { rows, totals } = await sums(context, by, reportFilter(context, given))
+    const json = flag(given, 'json')
+    const shown = limited(given, rows, json || by !== 'session' ? 0 : USUAL)
+    if (json) return context.terminal.json({ by, rows: shown.map(sumJson), totals: sumJson(totals) })
     print(context, by, shown, totals)
+    noteRest(context.terminal, shown.length, rows.length, 'row')
   },
 }
 
-/** Largest first; days in order. */
-async function sums({ recall }: Context, by: UsageKey, filter: UsageFilter): Promise<UsageSum[]> {
+interface Sums {
+  /** Largest first; days in order. */
+  readonly rows: readonly UsageSum[]
+  readonly totals: UsageSum
+}
+
+async function sums({ recall }: Context, by: UsageKey, filter: UsageFilter): Promise<Sums> {
   const silent = await recall.insight.silent(by, filter)
-  const { rows } = await recall.insight.cost(by, filter)
-  const told = rows.map((row) => ({
-    ...row,
-    unknown: silent.get(row.key) ?? 0,
-  }))
-  const mute = [...silent].filter(([key]) => !told.some((row) => row.key === key))
-  const all = [...told, ...mute.map(([key, unknown]) => ({ ...sum([]), key, unknown }))]
-  return all.sort((a, b) => (by === 'day' ? 0 : weight(b) - weight(a)) || compare(a.key ?? '', b.key ?? ''))
+  const { rows, total } = await recall.insight.cost(by, filter)
+  const told = rows.map((row) => withUnknown(row, silent.get(row.key) ?? 0))
+  const talking = new Set(rows.map(({ key }) => key))
+  const mute = [...silent].filter(([key]) => !talking.has(key))
+  const all = [...told, ...mute.map(([key, unknown]) => withUnknown({ ...NOTHING, key }, unknown))]
+  const unknown = [...silent.values()].reduce((sum, sessions) => sum + sessions, 0)
+  return {
+    rows: all.sort((a, b) => (by === 'day' ? 0 : weight(b) - weight(a)) || compare(a.key ?? '', b.key ?? '')),
+    totals: withUnknown(total, unknown),
+  }
+}
+
+const NOTHING = { input: 0, output: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, reasoning: 0, responses: 0 }
+
+/** Field by field: to spread ten thousand rows would take longer than to read them. */
+function withUnknown(row: Omit<UsageSum, 'unknown'>, unknown: number): UsageSum {
+  return {
+    key: row.key,
+    input: row.input,
+    output: row.output,
+    cacheRead: row.cacheRead,
+    cacheWrite5m: row.cacheWrite5m,
+    cacheWrite1h: row.cacheWrite1h,
+    reasoning: row.reasoning,
+    responses: row.responses,
+    unknown,
+  }
 }
 
 function weight(row: UsageSum): number {
   return row.input + row.output + row.cacheRead + row.cacheWrite5m + row.cacheWrite1h
-}
-
-function sum(rows: readonly UsageSum[]): UsageSum {
-  const add = (pick: (row: UsageSum) => number) => rows.reduce((total, row) => total + pick(row), 0)
-  return {
-    key: null,
-    input: add((row) => row.input),
-    output: add((row) => row.output),
-    cacheRead: add((row) => row.cacheRead),
-    cacheWrite5m: add((row) => row.cacheWrite5m),
-    cacheWrite1h: add((row) => row.cacheWrite1h),
-    reasoning: add((row) => row.reasoning),
-    responses: add((row) => row.responses),
-    unknown: add((row) => row.unknown),
-  }
 }
 
 function sumJson(row: UsageSum) {
