@@ -1,7 +1,7 @@
 import type { SpentSum } from '../store/insight.ts'
 import type { Store, UsageFilter } from '../store/store.ts'
-import { costOfSums, type CostSum } from './cost.ts'
-import { priceOf, type Price } from './prices/prices.ts'
+import { costOfSums, remembered, type CostSum } from './cost.ts'
+import type { Price } from './prices/prices.ts'
 
 /** What the responses of a stretch of time cost, and what is not in that sum because nobody knows its price. */
 export interface Bill {
@@ -14,15 +14,23 @@ export interface Bill {
   readonly unpriced: readonly { readonly model: string | null; readonly responses: number; readonly uids: string[] }[]
 }
 
+export interface BillRequest {
+  readonly prices: ReadonlyMap<string, Price>
+  /** Leaves out days and projects. */
+  readonly toCompare?: boolean
+}
+
 export async function readBill(
   { insight }: Pick<Store, 'insight'>,
   filter: UsageFilter,
-  prices: ReadonlyMap<string, Price>,
+  { prices, toCompare = false }: BillRequest,
 ): Promise<Bill> {
   const sums = await insight.spent('session', filter)
   const { total, rows } = costOfSums(sums, prices)
-  const usdBy = async (by: 'day' | 'project') =>
-    new Map(costOfSums(await insight.spent(by, filter), prices).rows.map(({ key, usd }) => [key, usd]))
+  const usdBy = async (by: 'day' | 'project') => {
+    const parts = toCompare ? [] : costOfSums(await insight.spent(by, filter), prices).rows
+    return new Map(parts.map(({ key, usd }) => [key, usd]))
+  }
   return {
     total,
     bySession: rows
@@ -36,8 +44,9 @@ export async function readBill(
 
 function withoutPrice(sums: readonly SpentSum[], prices: ReadonlyMap<string, Price>): Bill['unpriced'] {
   const models = new Map<string | null, { responses: number; uids: Set<string> }>()
+  const priceFor = remembered(prices)
   for (const { key, model, responses, recorded } of sums) {
-    if (responses === recorded || (model !== null && priceOf(model, prices) !== null)) continue
+    if (responses === recorded || priceFor(model) !== null) continue
     const own = models.get(model) ?? { responses: 0, uids: new Set() }
     models.set(model, own)
     own.responses += responses - recorded

@@ -33,13 +33,13 @@ export function costOfSums(sums: readonly SpentSum[], prices: ReadonlyMap<string
   const rows = new Map<string | null, Mutable<CostSum>>()
   const total = noCost(null)
   const unpriced = new Map<string | null, number>()
-  const known = new Map<string | null, Price | null>()
+  const priceFor = remembered(prices)
   for (const sum of sums) {
-    if (!known.has(sum.model)) known.set(sum.model, sum.model === null ? null : priceOf(sum.model, prices))
-    const price = known.get(sum.model) ?? null
-    const row = rows.get(sum.key) ?? noCost(sum.key)
-    rows.set(sum.key, row)
-    for (const into of [row, total]) addCost(into, sum, price)
+    const price = priceFor(sum.model)
+    let row = rows.get(sum.key)
+    if (row === undefined) rows.set(sum.key, (row = noCost(sum.key)))
+    addCost(row, sum, price)
+    addCost(total, sum, price)
     const missing = price === null ? sum.responses - sum.recorded : 0
     if (missing > 0) unpriced.set(sum.model, (unpriced.get(sum.model) ?? 0) + missing)
   }
@@ -47,22 +47,46 @@ export function costOfSums(sums: readonly SpentSum[], prices: ReadonlyMap<string
   return { rows: [...rows.values()], total, unpriced: models.sort((a, b) => b.responses - a.responses) }
 }
 
-/** The same by model within each key. */
+/** What one model was used for, in all or under one key. */
+export interface ModelSum extends CostSum {
+  /** Null: not known. */
+  readonly model: string | null
+  readonly sessions: number
+}
+
+/** The same by model within each key; `sessions` by `modelKey`. */
 export function costByModel(
   sums: readonly SpentSum[],
   prices: ReadonlyMap<string, Price>,
-): (CostSum & { readonly model: string | null })[] {
-  const groups = new Map<string, SpentSum[]>()
+  sessions: ReadonlyMap<string, number>,
+): ModelSum[] {
+  const rows = new Map<string, Mutable<ModelSum>>()
+  const priceFor = remembered(prices)
   for (const sum of sums) {
-    const name = JSON.stringify([sum.key, sum.model])
-    const group = groups.get(name)
-    if (group) group.push(sum)
-    else groups.set(name, [sum])
+    const name = modelKey(sum)
+    let row = rows.get(name)
+    if (row === undefined) {
+      row = Object.assign(noCost(sum.key), { model: sum.model, sessions: sessions.get(name) ?? 0 })
+      rows.set(name, row)
+    }
+    addCost(row, sum, priceFor(sum.model))
   }
-  return [...groups.values()].flatMap((group) => {
-    const { rows } = costOfSums(group, prices)
-    return rows.map((row) => ({ ...row, model: group[0]?.model ?? null }))
-  })
+  return [...rows.values()]
+}
+
+/** Tells rows by model within each key apart. */
+export function modelKey({ key, model }: Pick<SpentSum, 'key' | 'model'>): string {
+  return `${key ?? ''}\n${model ?? ''}`
+}
+
+/** Asks for the price of each model once. */
+export function remembered(prices: ReadonlyMap<string, Price>): (model: string | null) => Price | null {
+  const known = new Map<string | null, Price | null>([[null, null]])
+  return (model) => {
+    let price = known.get(model)
+    if (price === undefined) known.set(model, (price = model === null ? null : priceOf(model, prices)))
+    return price
+  }
 }
 
 function noCost(key: string | null): Mutable<CostSum> {

@@ -16,11 +16,12 @@ import {
   costByModel,
   costOfSums,
   hasPause,
+  modelKey,
   ownPrices,
   runningBlock,
   type Block,
   type Cost,
-  type CostSum,
+  type ModelSum,
   type PriceTable,
 } from './cost.ts'
 import { addRows, joinRows, type OverviewRow } from './overview-rows.ts'
@@ -32,13 +33,6 @@ export interface InsightParts {
   readonly reading: () => Store
   readonly settings: Settings & { readonly prices?: PriceTable }
   readonly now: () => number
-}
-
-/** What one model was used for, in all or under one key. */
-export interface ModelSum extends CostSum {
-  /** Null: not known. */
-  readonly model: string | null
-  readonly sessions: number
 }
 
 /** Commands that a rule has let pass. */
@@ -118,12 +112,9 @@ export function createInsight({ reading, settings, now }: InsightParts): Insight
 
     async models(by, filter) {
       const found = await queries().sessionsOfModels(by, filter)
-      const sessions = new Map(found.map((one) => [JSON.stringify([one.key, one.model]), one.sessions]))
+      const sessions = new Map(found.map((one) => [modelKey(one), one.sessions]))
       const own = ownPrices(settings.prices ?? new Map())
-      const sums = costByModel(await queries().spent(by, filter), own).map((row) => ({
-        ...row,
-        sessions: sessions.get(JSON.stringify([row.key, row.model])) ?? 0,
-      }))
+      const sums = costByModel(await queries().spent(by, filter), own, sessions)
       return sums.sort((a, b) => b.responses - a.responses || ((a.key ?? '') < (b.key ?? '') ? -1 : 1))
     },
 

@@ -1,8 +1,8 @@
 import { findPatterns } from '../distill/patterns.ts'
 import type { Outcome, Pattern, SignalKind } from '../model/digest.ts'
-import type { SessionFilter, SessionRecord } from '../model/session.ts'
+import type { SessionFilter } from '../model/session.ts'
 import { grouped, plural } from '../model/text.ts'
-import type { Made } from '../store/chronicle.ts'
+import type { Made, PastSession } from '../store/chronicle.ts'
 import type { SessionSignal } from '../store/memory.ts'
 import type { Store } from '../store/store.ts'
 import { readBill, type Bill } from './bill.ts'
@@ -15,7 +15,7 @@ import { readTime, type TimeReport, type Wait } from './time.ts'
 export interface PeriodFacts {
   readonly period: Period
   /** Sessions in which something happened then, first first. */
-  readonly sessions: readonly SessionRecord[]
+  readonly sessions: readonly PastSession[]
   readonly time: TimeReport
   readonly bill: Bill
   readonly signals: readonly SessionSignal[]
@@ -28,8 +28,8 @@ export interface FactsRequest {
   readonly period: Period
   readonly sessions: SessionFilter
   readonly prices: ReadonlyMap<string, Price>
-  /** Leaves out the prompts that were waited for: nothing is to point at them. */
-  readonly noWaits?: boolean
+  /** Only to be compared with: days, projects and the prompts that were waited for are not told of. */
+  readonly toCompare?: boolean
 }
 
 export async function readFacts(store: Store, request: FactsRequest): Promise<PeriodFacts> {
@@ -37,16 +37,14 @@ export async function readFacts(store: Store, request: FactsRequest): Promise<Pe
   const filter = { ...period, sessions: request.sessions }
   const sessions = await store.chronicle.sessionsWithin(filter)
   const time = await readTime(store.chronicle, filter)
-  const uids = new Set(sessions.map(({ uid }) => uid))
-  const signals = await store.memory.signals({ since: period.since })
   return {
     period,
     sessions,
     time,
-    bill: await readBill(store, filter, request.prices),
-    signals: signals.filter(({ sessionUid }) => uids.has(sessionUid)),
+    bill: await readBill(store, filter, request),
+    signals: await store.memory.signals({ sessions: sessions.map(({ rowId }) => rowId) }),
     made: await store.chronicle.made(filter),
-    waits: request.noWaits === true ? [] : await Promise.all(time.waits.map((wait) => pointAt(store, wait))),
+    waits: request.toCompare === true ? [] : await Promise.all(time.waits.map((wait) => pointAt(store, wait))),
   }
 }
 
@@ -55,11 +53,11 @@ async function pointAt({ chronicle }: Store, { uid, until }: Wait): Promise<stri
   return seq === null ? uid : `${uid}#${seq}`
 }
 
-export function withOutcome({ sessions }: PeriodFacts, outcome: Outcome): SessionRecord[] {
+export function withOutcome({ sessions }: PeriodFacts, outcome: Outcome): PastSession[] {
   return sessions.filter((session) => session.outcome === outcome && session.analyzedAt !== null)
 }
 
-export function notAnalysed({ sessions }: PeriodFacts): SessionRecord[] {
+export function notAnalysed({ sessions }: PeriodFacts): PastSession[] {
   return sessions.filter((session) => session.analyzedAt === null)
 }
 

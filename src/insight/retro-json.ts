@@ -12,7 +12,7 @@ import { suggest } from './retro-suggest.ts'
 /** What the page of a retro tells, as data: the same facts from the same store, every number with its evidence. */
 export async function retroJson(store: Store, request: RetroRequest): Promise<Record<string, unknown>> {
   const now = await readFacts(store, request)
-  const before = await readFacts(store, { ...request, period: periodBefore(request.period), noWaits: true })
+  const before = await readFacts(store, { ...request, period: periodBefore(request.period), toCompare: true })
   return {
     ...periodJson(request.period),
     sessions: now.sessions.map((session) => ({

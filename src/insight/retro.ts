@@ -1,6 +1,7 @@
 import type { Outcome } from '../model/digest.ts'
-import { baseName, projectOf, type SessionFilter, type SessionRecord } from '../model/session.ts'
+import { baseName, projectOf, type SessionFilter } from '../model/session.ts'
 import { oneLine, plural } from '../model/text.ts'
+import type { PastSession } from '../store/chronicle.ts'
 import type { Store } from '../store/store.ts'
 import { dayName, dayStart, daysOf, periodBefore, type Period } from './local-days.ts'
 import { counted, heading, text, type Block, type Line, type Page } from './page.ts'
@@ -44,7 +45,7 @@ export async function makeRetro(store: Store, request: RetroRequest): Promise<Pa
   if (now.sessions.length === 0 && now.bill.total.responses === 0) {
     return { title, blocks: [head, text('No data: nothing happened on these days, or it is not indexed yet.')] }
   }
-  const before = await readFacts(store, { ...request, period: periodBefore(request.period), noWaits: true })
+  const before = await readFacts(store, { ...request, period: periodBefore(request.period), toCompare: true })
   const blocks = [
     head,
     summary(now),
@@ -82,10 +83,12 @@ function summary({ sessions, time, bill }: PeriodFacts): Block {
 }
 
 function doneBlocks(facts: PeriodFacts): Block[] {
-  const projects = new Map<string | null, SessionRecord[]>()
+  const projects = new Map<string | null, PastSession[]>()
   for (const session of facts.sessions) {
     const project = projectOf(session)
-    projects.set(project, [...(projects.get(project) ?? []), session])
+    const own = projects.get(project)
+    if (own) own.push(session)
+    else projects.set(project, [session])
   }
   const sorted = [...projects].sort(
     ([a, own], [b, other]) => other.length - own.length || ((a ?? '') < (b ?? '') ? -1 : 1),
@@ -111,7 +114,7 @@ function doneBlocks(facts: PeriodFacts): Block[] {
   return [...blocks, ...madeBlocks(facts)]
 }
 
-function sessionLine(session: SessionRecord): Line {
+function sessionLine(session: PastSession): Line {
   const at = session.startedAt === null ? '' : `${dayName(session.startedAt)} `
   const outcome = session.analyzedAt === null ? 'not analysed' : session.outcome
   return [at, { strong: oneLine(session.title ?? 'no title', LINE_LENGTH) }, ` (${outcome}) `, { code: session.uid }]

@@ -4,7 +4,7 @@ import type { Scan } from '../ingest/scan.ts'
 import type { DigestInput, Pattern } from '../model/digest.ts'
 import type { SessionRecord } from '../model/session.ts'
 import { plural } from '../model/text.ts'
-import { KEEP_TAG, type Analysis, type SessionSignal } from '../store/memory.ts'
+import { KEEP_TAG, type Analysis, type SessionSignal, type SignalFilter } from '../store/memory.ts'
 import type { Store } from '../store/store.ts'
 import type { DataLoss } from './apply.ts'
 import type { Budget } from './budget.ts'
@@ -34,7 +34,7 @@ export interface Keeper {
   /** The stored digest of a session by uid, short id or prefix, byte for byte; null if there is none. */
   digest(id: string): Promise<string | null>
   /** The most telling first. */
-  signals(filter: { readonly session?: number; readonly since?: number }): Promise<SessionSignal[]>
+  signals(filter: SignalFilter): Promise<SessionSignal[]>
   /** Signals that recur in several sessions. */
   patterns(filter: { readonly since?: number }): Promise<Pattern[]>
   /** Returns the `seq` of the event it became. */

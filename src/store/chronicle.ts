@@ -34,6 +34,12 @@ export interface Unplaced {
   readonly time: TimeSpent | null
 }
 
+/** As much of a session as tells what was done in it. */
+export type PastSession = Pick<
+  SessionRecord,
+  'rowId' | 'uid' | 'title' | 'cwd' | 'gitRepo' | 'startedAt' | 'endedAt' | 'outcome' | 'analyzedAt' | 'evictedAt'
+>
+
 /** A commit or pull request that a result proves, with where. */
 export interface Made {
   readonly uid: string
@@ -51,7 +57,7 @@ export interface ChronicleQueries {
   /** Evicted sessions that touch the time and of which no course is kept. */
   unplaced(filter: ChronicleFilter): Promise<Unplaced[]>
   /** Sessions in which something happened in the time, first first; an evicted one if it merely touches it. */
-  sessionsWithin(filter: ChronicleFilter): Promise<SessionRecord[]>
+  sessionsWithin(filter: ChronicleFilter): Promise<PastSession[]>
   /** The number of the prompt that a person gave at this moment; null if the session has none any more. */
   promptAt(uid: string, at: number): Promise<number | null>
   made(filter: ChronicleFilter): Promise<Made[]>

@@ -17,7 +17,7 @@ export const signals: Command = {
     const { since } = sessionFilter(context, given, 0)
     const session = args[0] === undefined ? null : await recall.find(args[0])
     const all = await recall.signals({
-      ...(session === null ? {} : { session: session.rowId }),
+      ...(session === null ? {} : { sessions: [session.rowId] }),
       ...(since === undefined ? {} : { since }),
     })
     const limit = count(given, 'limit') ?? DEFAULT_LIMIT

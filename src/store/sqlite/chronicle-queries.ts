@@ -1,10 +1,18 @@
 import type { TimeSpent } from '../../model/digest.ts'
-import type { SessionRecord } from '../../model/session.ts'
-import type { ChronicleFilter, ChronicleQueries, Course, Made, Unplaced } from '../chronicle.ts'
+import type { ChronicleFilter, ChronicleQueries, Course, Made, PastSession, Unplaced } from '../chronicle.ts'
 import { FLAG } from '../store.ts'
-import { chartCourses, eachMoments, IS_KEPT, isCharted, NOT_COUNTED, PROJECT } from './course-rows.ts'
-import type { Database, Value } from './database.ts'
-import { listSessions, sessionWhere } from './sessions.ts'
+import {
+  chartCourses,
+  eachMoments,
+  hasUncharted,
+  IS_KEPT,
+  isCharted,
+  NOT_COUNTED,
+  PROJECT,
+  timeOf,
+} from './course-rows.ts'
+import { textOf, type Database, type Value } from './database.ts'
+import { sessionWhere } from './sessions.ts'
 
 export function chronicleQueries(db: Database): ChronicleQueries {
   return {
@@ -41,22 +49,23 @@ function* readCourses(db: Database, filter: ChronicleFilter): Generator<Course> 
   const { sql, values } = touching(filter)
   const charted = isCharted(db)
   if (charted) {
-    const rows = db.each(
+    const rows = db.lists(
       `SELECT s.uid, ${PROJECT}, k.spans FROM session s JOIN course k ON k.session = s.id WHERE ${sql} AND ${IS_KEPT}`,
       ...values,
     )
-    for (const row of rows)
-      yield { uid: String(row['uid']), project: textOf(row['project']), told: String(row['spans']) }
+    for (const [uid, project, spans] of rows) yield { uid: String(uid), project: textOf(project), told: String(spans) }
   }
+  if (charted && !hasUncharted(db)) return
   for (const [row, told] of eachMoments(db, `${sql} AND ${charted ? `NOT (${IS_KEPT})` : 'TRUE'}`, values))
     yield { uid: String(row['uid']), project: textOf(row['project']), told }
 }
 
+/** Sorted at the end (`+`): few have gone, and to go through all in order takes longer. */
 function readUnplaced(db: Database, filter: ChronicleFilter): Unplaced[] {
   const { sql, values } = touching(filter)
   const rows = db.all(
     `SELECT s.uid, ${PROJECT}, json_extract(d.json, '$.time') AS time FROM session s LEFT JOIN digests d ON d.session_uid = s.uid
-     WHERE ${sql} AND s.evicted_at IS NOT NULL AND ${isCharted(db) ? `NOT (${IS_KEPT})` : 'TRUE'} ORDER BY s.uid`,
+     WHERE s.evicted_at IS NOT NULL AND ${sql} AND ${isCharted(db) ? `NOT (${IS_KEPT})` : 'TRUE'} ORDER BY +s.uid`,
     ...values,
   )
   return rows.map((row) => ({
@@ -66,11 +75,16 @@ function readUnplaced(db: Database, filter: ChronicleFilter): Unplaced[] {
   }))
 }
 
-function readSessions(db: Database, filter: ChronicleFilter): SessionRecord[] {
+function readSessions(db: Database, filter: ChronicleFilter): PastSession[] {
   const { since = Number.MIN_SAFE_INTEGER, before = Number.MAX_SAFE_INTEGER } = filter
   const { since: _, before: __, ...wanted } = filter.sessions
-  const { sessions } = listSessions(db, { ...wanted, ...within(filter), limit: 0 })
-  const happened = (session: SessionRecord) =>
+  const { sql, values } = sessionWhere({ ...wanted, ...within(filter) })
+  const rows = db.lists(
+    `SELECT s.id, s.uid, s.title, s.cwd, s.git_repo, s.started_at, s.ended_at, s.outcome, s.analyzed_at, s.evicted_at
+     FROM session s WHERE ${sql}`,
+    ...values,
+  )
+  const happened = (session: PastSession) =>
     db.get(
       `SELECT 1 FROM lane l JOIN event e ON e.lane = l.id
        WHERE l.session = ? AND e.at >= ? AND e.at < ? AND e.flags & ${NOT_COUNTED} = 0 LIMIT 1`,
@@ -78,10 +92,26 @@ function readSessions(db: Database, filter: ChronicleFilter): SessionRecord[] {
       since,
       before,
     ) !== undefined
-  const spansBoth = ({ startedAt, endedAt }: SessionRecord) => (startedAt ?? since) < since && (endedAt ?? 0) >= before
-  return sessions
+  const spansBoth = ({ startedAt, endedAt }: PastSession) => (startedAt ?? since) < since && (endedAt ?? 0) >= before
+  return rows
+    .map(toPast)
     .filter((session) => session.evictedAt !== null || !spansBoth(session) || happened(session))
     .sort((a, b) => (a.startedAt ?? 0) - (b.startedAt ?? 0) || (a.uid < b.uid ? -1 : 1))
+}
+
+function toPast([id, uid, title, cwd, repo, started, ended, outcome, analyzed, evicted]: Value[]): PastSession {
+  return {
+    rowId: Number(id),
+    uid: String(uid),
+    title: textOf(title),
+    cwd: textOf(cwd),
+    gitRepo: textOf(repo),
+    startedAt: timeOf(started),
+    endedAt: timeOf(ended),
+    outcome: String(outcome),
+    analyzedAt: timeOf(analyzed),
+    evictedAt: timeOf(evicted),
+  }
 }
 
 function findPrompt(db: Database, uid: string, at: number): number | null {
@@ -96,9 +126,10 @@ function findPrompt(db: Database, uid: string, at: number): number | null {
 
 function readMade(db: Database, filter: ChronicleFilter): Made[] {
   const { sql, values } = happening(filter, 'e.at')
+  // In this order: few events make something, and the planner would rather look at all events of all sessions.
   const rows = db.all(
     `SELECT s.uid, l.base + e.pos AS seq, m.kind, m.value
-     FROM made m JOIN event e ON e.id = m.event JOIN lane l ON l.id = e.lane JOIN session s ON s.id = l.session
+     FROM made m CROSS JOIN event e ON e.id = m.event CROSS JOIN lane l ON l.id = e.lane CROSS JOIN session s ON s.id = l.session
      WHERE ${sql} AND e.flags & ${NOT_COUNTED} = 0 ORDER BY s.uid, seq, m.kind, m.value`,
     ...values,
   )
@@ -108,8 +139,4 @@ function readMade(db: Database, filter: ChronicleFilter): Made[] {
     kind: row['kind'] === 'pr' ? 'pr' : 'commit',
     value: String(row['value']),
   }))
-}
-
-function textOf(value: Value | undefined): string | null {
-  return value === null || value === undefined ? null : String(value)
 }

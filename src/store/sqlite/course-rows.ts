@@ -41,6 +41,11 @@ export function isCharted(db: Database): boolean {
   return isKept(db, { table: 'uncharted' })
 }
 
+/** Without, whatever has moments at all has a course that tells them. */
+export function hasUncharted(db: Database): boolean {
+  return db.get('SELECT 1 FROM uncharted UNION ALL SELECT 1 FROM stale_rollup LIMIT 1') !== undefined
+}
+
 export function keepCourse(db: Database, session: number, spans: string): void {
   db.run('INSERT OR REPLACE INTO course (session, spans) VALUES (?, ?)', session, spans)
   db.run('DELETE FROM uncharted WHERE session = ?', session)
@@ -102,6 +107,6 @@ function toMoment(packed: string): DigestEvent {
   }
 }
 
-function timeOf(value: Value | undefined): number | null {
+export function timeOf(value: Value | undefined): number | null {
   return typeof value === 'number' ? value : null
 }

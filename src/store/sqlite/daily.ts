@@ -164,10 +164,16 @@ export function refreshDays(db: Database): void {
 }
 
 /** What `day_ended` says of sessions, under this alias, with their digests `d`. `analysed`: those whose time is known. */
-export function endedSums(session: string): string {
-  const time = SPENT_TIME.map((name) => `coalesce(sum(json_extract(d.json, '$.time.${name}')), 0) AS ${name}`)
-  return `count(*) AS sessions, coalesce(sum(${session}.prompt_count), 0) AS prompts, coalesce(sum(${session}.tool_count), 0) AS calls,
-    sum(${session}.responses = 0 AND ${session}.message_count > 0) AS silent, sum(d.session_uid IS NOT NULL AND ${session}.started_at IS NOT NULL) AS analysed, ${time.join(', ')}`
+export function endedSums(session: string, names = ENDED_SUMS): string {
+  const sums: Readonly<Record<string, string>> = {
+    sessions: 'count(*)',
+    prompts: `coalesce(sum(${session}.prompt_count), 0)`,
+    calls: `coalesce(sum(${session}.tool_count), 0)`,
+    silent: `sum(${session}.responses = 0 AND ${session}.message_count > 0)`,
+    analysed: `sum(d.session_uid IS NOT NULL AND ${session}.started_at IS NOT NULL)`,
+  }
+  const time = (name: string) => `coalesce(sum(json_extract(d.json, '$.time.${name}')), 0)`
+  return names.map((name) => `${sums[name] ?? time(name)} AS ${name}`).join(', ')
 }
 
 function sumDaily({ table, rollup, where, keys, sums, counts }: Daily): string {

@@ -8,11 +8,17 @@ import { MIGRATIONS, SCHEMA_VERSION } from './schema.ts'
 export type Value = null | number | bigint | string | Uint8Array
 export type Row = Readonly<Record<string, Value>>
 
+export function textOf(value: Value | undefined): string | null {
+  return value === null || value === undefined ? null : String(value)
+}
+
 /** One SQLite file with its statements. Statements are prepared once; errors say what the user can do. */
 export class Database {
   readonly path: string
   readonly #db: DatabaseSyncInstance
   readonly #statements = new Map<string, StatementSyncInstance>()
+  /** Those whose rows come as lists, with the names of their columns. */
+  readonly #listings = new Map<string, { readonly statement: StatementSyncInstance; readonly names: string[] }>()
 
   private constructor(file: string, db: DatabaseSyncInstance) {
     this.path = file
@@ -73,8 +79,14 @@ export class Database {
     return guard(this.path, () => this.#prepare(sql).get(...values) as Row | undefined)
   }
 
+  /** Named here: to have SQLite's binding name the values of each row takes a third longer. */
   all(sql: string, ...values: Value[]): Row[] {
-    return guard(this.path, () => this.#prepare(sql).all(...values) as Row[])
+    return this.#read(sql, values, (lists, names) => lists.map((list) => named(names, list)))
+  }
+
+  /** Rows as lists of their values: of thousands, twice as fast as with names. */
+  lists(sql: string, ...values: Value[]): Value[][] {
+    return this.#read(sql, values, (lists) => lists)
   }
 
   /** Rows one at a time. The statement is its own, so that work inside the loop may use the database. */
@@ -103,6 +115,7 @@ export class Database {
 
   close(): void {
     this.#statements.clear()
+    this.#listings.clear()
     this.#db.close()
   }
 
@@ -110,6 +123,18 @@ export class Database {
     let statement = this.#statements.get(sql)
     if (!statement) this.#statements.set(sql, (statement = this.#db.prepare(sql)))
     return statement
+  }
+
+  #read<T>(sql: string, values: Value[], use: (lists: Value[][], names: readonly string[]) => T): T {
+    return guard(this.path, () => {
+      let listing = this.#listings.get(sql)
+      if (!listing) {
+        const statement = this.#db.prepare(sql)
+        statement.setReturnArrays(true)
+        this.#listings.set(sql, (listing = { statement, names: statement.columns().map(({ name }) => name) }))
+      }
+      return use(listing.statement.all(...values) as unknown as Value[][], listing.names)
+    })
   }
 
   #version(): number {
@@ -172,6 +197,12 @@ function mayWrite(dir: string): boolean {
     if (error instanceof Error && 'code' in error) return false
     throw error
   }
+}
+
+function named(names: readonly string[], list: readonly Value[]): Row {
+  const row: Record<string, Value> = {}
+  for (let i = 0; i < names.length; i++) row[names[i]!] = list[i]!
+  return row
 }
 
 /** Runs database work; what the user can mend becomes a UserError, the rest passes. */

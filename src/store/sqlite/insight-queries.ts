@@ -1,7 +1,7 @@
 import type { InsightQueries, SessionSum, ShellSum, SpentSum, SumKey, TimeSum } from '../insight.ts'
 import { OUTCOMES, QUARTER_MS } from '../insight.ts'
 import type { UsageFilter } from '../store.ts'
-import type { Database, Row, Value } from './database.ts'
+import { textOf, type Database, type Row, type Value } from './database.ts'
 import { endedSums, DAY_RAN, DAY_SHELL, DAY_SPENT, DAY_TOOL, DAY_TOUCHED, type Daily } from './daily.ts'
 import { fromDays, fromEnded, type Source } from './daily-queries.ts'
 import { lanesNear, readForms, ruleCommands, shellRuns } from './forms.ts'
@@ -25,44 +25,36 @@ export function insightQueries(db: Database): InsightQueries {
   return {
     spent: async (by, filter) => readSpent(db, by, filter),
     silent: async (by, filter) => {
-      const { sql, values, key } = ended(db, by, filter)
+      const { sql, values, key } = ended(db, by, filter, ['silent'])
       const rows = db.all(`SELECT ${key} AS key, sum(q.silent) AS n ${sql} GROUP BY 1 HAVING n > 0`, ...values)
       return new Map(rows.map((row) => [text(row, 'key'), number(row, 'n')]))
     },
     sessionsOfModels: async (by, filter) => {
       const { sql, values, key: filed } = rolled(db, SPENT, by, filter)
       const key = by === 'model' ? MODEL_OF_RESPONSE : filed
-      const rows = db.all(
-        `SELECT ${key} AS key, q.model, count(DISTINCT q.session) AS n ${sql} GROUP BY 1, 2`,
-        ...values,
-      )
-      return rows.map((row) => ({
-        key: text(row, 'key'),
-        model: text(row, 'model') || null,
-        sessions: number(row, 'n'),
-      }))
+      const rows = db.lists(`SELECT ${key}, q.model, count(DISTINCT q.session) ${sql} GROUP BY 1, 2`, ...values)
+      return rows.map(([of, model, n]) => ({ key: textOf(of), model: textOf(model) || null, sessions: Number(n) }))
     },
     calls: async (by, filter) => {
       const { sql, values, key, sessions } = summed(db, [CALLED, DAY_TOOL], by, filter)
-      const rows = db.all(
-        `SELECT ${key} AS key, q.tool, sum(q.count) AS n, sum(q.errors) AS errors,
-           ${sessions} AS sessions ${sql} GROUP BY 1, 2 ORDER BY n DESC, 2, 1`,
+      const rows = db.lists(
+        `SELECT ${key}, q.tool, sum(q.count) AS n, sum(q.errors), ${sessions} ${sql} GROUP BY 1, 2 ORDER BY n DESC, 2, 1`,
         ...values,
       )
-      return rows.map((row) => ({
-        key: text(row, 'key'),
-        tool: String(row['tool']),
-        count: number(row, 'n'),
-        errors: number(row, 'errors'),
-        sessions: number(row, 'sessions'),
+      return rows.map(([of, tool, n, errors, held]) => ({
+        key: textOf(of),
+        tool: String(tool),
+        count: Number(n),
+        errors: Number(errors),
+        sessions: Number(held),
       }))
     },
     shell: async (by, filter) => readShell(db, by, filter),
     inner: async (by, filter) => {
       if (!isKept(db, RAN)) return null
       const { sql, values, key } = summed(db, [RAN, DAY_RAN], by, filter)
-      const rows = db.all(`SELECT ${key} AS key, q.name, sum(q.count) AS n ${sql} GROUP BY 1, 2`, ...values)
-      return rows.map((row) => ({ key: text(row, 'key'), name: text(row, 'name') || null, count: number(row, 'n') }))
+      const rows = db.lists(`SELECT ${key}, q.name, sum(q.count) ${sql} GROUP BY 1, 2`, ...values)
+      return rows.map(([of, name, n]) => ({ key: textOf(of), name: textOf(name) || null, count: Number(n) }))
     },
     commands: async (by, filter) => readCommands(db, by, filter),
     rule: async (revision, judge) =>
@@ -74,19 +66,19 @@ export function insightQueries(db: Database): InsightQueries {
     errors: async (by, filter) => readErrors(db, by, filter),
     files: async (by, filter) => {
       const { sql, values, key, sessions } = summed(db, [TOUCHED, DAY_TOUCHED], by, filter)
-      const rows = db.all(
+      const rows = db.lists(
         `SELECT t.key, p.name, t.edits, t.reads, t.sessions FROM (
            SELECT ${key} AS key, q.path, sum(q.edits) AS edits, sum(q.reads) AS reads,
              ${sessions} AS sessions ${sql} GROUP BY 1, 2
          ) t JOIN path p ON p.id = t.path ORDER BY t.edits DESC, t.reads DESC, p.name, t.key`,
         ...values,
       )
-      return rows.map((row) => ({
-        key: text(row, 'key'),
-        path: String(row['name']),
-        edits: number(row, 'edits'),
-        reads: number(row, 'reads'),
-        sessions: number(row, 'sessions'),
+      return rows.map(([of, name, edits, reads, held]) => ({
+        key: textOf(of),
+        path: String(name),
+        edits: Number(edits),
+        reads: Number(reads),
+        sessions: Number(held),
       }))
     },
     time: async (by, filter) => readTime(db, by, filter),
@@ -100,42 +92,41 @@ export function insightQueries(db: Database): InsightQueries {
 function readSpent(db: Database, by: SumKey, filter: UsageFilter): SpentSum[] {
   const { sql, values, key: filed } = summed(db, [SPENT, DAY_SPENT], by === 'model' ? 'all' : by, filter)
   const key = by === 'model' ? MODEL_OF_RESPONSE : filed
-  const rows = db.all(
-    `SELECT ${key} AS key, q.model, q.size, sum(q.responses) AS responses, sum(q.input) AS input, sum(q.output) AS output,
-       sum(q.cache_read) AS cache_read, sum(q.w5) AS w5, sum(q.w1) AS w1, sum(q.reasoning) AS reasoning,
-       sum(q.recorded_usd) AS recorded_usd, sum(q.recorded) AS recorded ${sql} GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`,
+  const rows = db.lists(
+    `SELECT ${key}, q.model, q.size, sum(q.responses), sum(q.input), sum(q.output), sum(q.cache_read), sum(q.w5), sum(q.w1),
+       sum(q.reasoning), sum(q.recorded_usd), sum(q.recorded) ${sql} GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`,
     ...values,
   )
-  return rows.map((row) => ({
-    key: text(row, 'key'),
-    model: text(row, 'model') || null,
-    size: number(row, 'size'),
-    responses: number(row, 'responses'),
-    input: number(row, 'input'),
-    output: number(row, 'output'),
-    cacheRead: number(row, 'cache_read'),
-    cacheWrite5m: number(row, 'w5'),
-    cacheWrite1h: number(row, 'w1'),
-    reasoning: number(row, 'reasoning'),
-    recordedUsd: number(row, 'recorded_usd'),
-    recorded: number(row, 'recorded'),
+  return rows.map(([of, model, size, responses, input, output, read, w5, w1, reasoning, recordedUsd, recorded]) => ({
+    key: textOf(of),
+    model: textOf(model) || null,
+    size: Number(size),
+    responses: Number(responses),
+    input: Number(input),
+    output: Number(output),
+    cacheRead: Number(read),
+    cacheWrite5m: Number(w5),
+    cacheWrite1h: Number(w1),
+    reasoning: Number(reasoning),
+    recordedUsd: Number(recordedUsd),
+    recorded: Number(recorded),
   }))
 }
 
 function readShell(db: Database, by: SumKey, filter: UsageFilter): ShellSum[] {
   const { sql, values, key } = summed(db, [CALLED, DAY_SHELL], by, filter)
-  const rows = db.all(
-    `SELECT ${key} AS key, q.base, q.sub, sum(q.count) AS n, sum(q.errors) AS errors, sum(q.compound) AS compound
+  const rows = db.lists(
+    `SELECT ${key}, q.base, q.sub, sum(q.count) AS n, sum(q.errors), sum(q.compound)
      ${sql} GROUP BY 1, 2, 3 ORDER BY n DESC, 2, 3, 1`,
     ...values,
   )
-  return rows.map((row) => ({
-    key: text(row, 'key'),
-    base: text(row, 'base') || null,
-    sub: text(row, 'sub') || null,
-    count: number(row, 'n'),
-    errors: number(row, 'errors'),
-    compound: number(row, 'compound'),
+  return rows.map(([of, base, sub, n, errors, compound]) => ({
+    key: textOf(of),
+    base: textOf(base) || null,
+    sub: textOf(sub) || null,
+    count: Number(n),
+    errors: Number(errors),
+    compound: Number(compound),
   }))
 }
 
@@ -195,11 +186,13 @@ function evidenceOf(row: Row): string | null {
   return typeof first === 'number' ? `${String(row['uid'])}#${first}` : null
 }
 
+const TIMES = ['active_s', 'agent_s', 'waiting_s', 'idle_s']
+
 function readTime(db: Database, by: SumKey, filter: UsageFilter): TimeSum[] {
-  const { sql, values, key } = ended(db, by, filter)
+  const { sql, values, key } = ended(db, by, filter, ['sessions', 'analysed', ...TIMES])
   const rows = db.all(
     `SELECT ${key} AS key, sum(q.sessions) AS sessions, sum(q.sessions - q.analysed) AS unknown,
-       ${['active_s', 'agent_s', 'waiting_s', 'idle_s'].map((name) => `sum(q.${name}) AS ${name}`).join(', ')}
+       ${TIMES.map((name) => `sum(q.${name}) AS ${name}`).join(', ')}
      ${sql} GROUP BY 1 HAVING sessions > 0 ORDER BY 1`,
     ...values,
   )
@@ -215,21 +208,19 @@ function readTime(db: Database, by: SumKey, filter: UsageFilter): TimeSum[] {
 }
 
 function readSessions(db: Database, by: SumKey, filter: UsageFilter): SessionSum[] {
-  const { sql, values, key } = ended(db, by, filter)
-  const outcomes = OUTCOMES.map(
-    (outcome) => `sum(CASE WHEN q.outcome = '${outcome}' THEN q.sessions ELSE 0 END) AS ${outcome}`,
-  )
-  const rows = db.all(
-    `SELECT ${key} AS key, sum(q.sessions) AS sessions, sum(q.prompts) AS prompts, sum(q.calls) AS calls,
-       ${outcomes.join(', ')} ${sql} GROUP BY 1 HAVING sessions > 0 ORDER BY sessions DESC, 1`,
+  const { sql, values, key } = ended(db, by, filter, ['sessions', 'prompts', 'calls'])
+  const outcomes = OUTCOMES.map((outcome) => `sum(CASE WHEN q.outcome = '${outcome}' THEN q.sessions ELSE 0 END)`)
+  const rows = db.lists(
+    `SELECT ${key}, sum(q.sessions) AS sessions, sum(q.prompts), sum(q.calls), ${outcomes.join(', ')}
+     ${sql} GROUP BY 1 HAVING sessions > 0 ORDER BY sessions DESC, 1`,
     ...values,
   )
-  return rows.map((row) => ({
-    key: text(row, 'key'),
-    sessions: number(row, 'sessions'),
-    prompts: number(row, 'prompts'),
-    toolCalls: number(row, 'calls'),
-    outcomes: Object.fromEntries(OUTCOMES.map((outcome) => [outcome, number(row, outcome)])),
+  return rows.map(([of, sessions, prompts, calls, ...ends]) => ({
+    key: textOf(of),
+    sessions: Number(sessions),
+    prompts: Number(prompts),
+    toolCalls: Number(calls),
+    outcomes: Object.fromEntries(OUTCOMES.map((outcome, i) => [outcome, Number(ends[i])])),
   }))
 }
 
@@ -247,12 +238,12 @@ function summed(db: Database, [rollup, daily]: readonly [Rollup, Daily], by: Sum
   return { ...rest, sql: `${sql} AND ${daily.where}` }
 }
 
-/** Whole sessions and their sums, by when they ended. */
-function ended(db: Database, by: SumKey, filter: UsageFilter): Source {
+/** Whole sessions and these sums of them, by when they ended. */
+function ended(db: Database, by: SumKey, filter: UsageFilter, sums: readonly string[]): Source {
   const found = fromEnded(db, by, filter)
   if (found !== null) return found
   const { sql, values } = ofSessions(filter)
-  const rows = `SELECT ${KEYS[by][1]} AS key, s.outcome, ${endedSums('s')} FROM session s
+  const rows = `SELECT ${KEYS[by][1]} AS key, s.outcome, ${endedSums('s', sums)} FROM session s
     LEFT JOIN digests d ON d.session_uid = s.uid WHERE ${sql} GROUP BY 1, 2`
   return { sql: `FROM (${rows}) q`, values, key: 'q.key', sessions: 'sum(q.sessions)' }
 }
@@ -333,7 +324,7 @@ function day(seconds: string): string {
 }
 
 function text(row: Row, name: string): string | null {
-  return row[name] === null || row[name] === undefined ? null : String(row[name])
+  return textOf(row[name])
 }
 
 function number(row: Row, name: string): number {

@@ -58,13 +58,14 @@ export function sessionWhere(filter: SessionFilter): { sql: string; values: Valu
 
 export function listSessions(db: Database, filter: SessionFilter): { sessions: SessionRecord[]; total: number } {
   const where = sessionWhere(filter)
-  const total = Number(db.get(`SELECT count(*) AS n FROM session s WHERE ${where.sql}`, ...where.values)?.['n'])
   const rows = db.all(
     `SELECT s.*, ${TAGS} FROM session s WHERE ${where.sql} ORDER BY s.started_at DESC NULLS LAST, s.uid LIMIT ?`,
     ...where.values,
     filter.limit === 0 ? -1 : filter.limit,
   )
-  return { sessions: rows.map(toSession), total }
+  const isAll = filter.limit === 0 || rows.length < filter.limit
+  const count = () => db.get(`SELECT count(*) AS n FROM session s WHERE ${where.sql}`, ...where.values)?.['n']
+  return { sessions: rows.map(toSession), total: isAll ? rows.length : Number(count()) }
 }
 
 export function getSession(db: Database, id: number): SessionRecord | null {
