@@ -34,9 +34,20 @@ export function joinRows({ sessions, calls, spent }: OverviewParts): OverviewRow
     rows.set(key, row)
     return row
   }
-  for (const sum of sessions) Object.assign(rowOf(sum.key), sum, calls === null ? {} : { toolCalls: 0 })
+  for (const sum of sessions) {
+    const row = rowOf(sum.key)
+    row.sessions = sum.sessions
+    row.prompts = sum.prompts
+    row.toolCalls = calls === null ? sum.toolCalls : 0
+    row.outcomes = sum.outcomes
+  }
   for (const { key, count } of calls ?? []) rowOf(key).toolCalls += count
-  for (const { key, usd, responses, unpriced } of spent) Object.assign(rowOf(key), { usd, responses, unpriced })
+  for (const { key, usd, responses, unpriced } of spent) {
+    const row = rowOf(key)
+    row.usd = usd
+    row.responses = responses
+    row.unpriced = unpriced
+  }
   return [...rows.values()]
 }
 

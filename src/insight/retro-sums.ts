@@ -17,7 +17,7 @@ const KINDS = [
 /** Time by day; every number with the sessions that it is made of. */
 export function timeBlocks({ time, period }: PeriodFacts): Block[] {
   const { sessions, total, overlap_s: overlap, unplaced } = time
-  const days = daysOf(period).map(dayName)
+  const days = daysOf(period)
   const byDay = new Map(time.byDay.map((one) => [one.day, one.time]))
   const cells = (sum: TimeSum, within: typeof sessions): [Counted][] => [
     ...KINDS.map(([, key]): [Counted] => [
@@ -31,9 +31,9 @@ export function timeBlocks({ time, period }: PeriodFacts): Block[] {
       block: 'chart',
       title: 'time by day',
       legend: KINDS.map(([name]) => name),
-      bars: days.map((day) => {
-        const sum = byDay.get(day) ?? NO_TIME
-        return { label: day, parts: KINDS.map(([, key]) => sum[key]), shown: spell(sum.wall_s) }
+      bars: days.map((start) => {
+        const sum = byDay.get(dayName(start)) ?? NO_TIME
+        return { label: dayName(start), parts: KINDS.map(([, key]) => sum[key]), shown: spell(sum.wall_s) }
       }),
     },
     {
@@ -41,10 +41,11 @@ export function timeBlocks({ time, period }: PeriodFacts): Block[] {
       columns: ['day', ...KINDS.map(([name]) => name), 'in all'],
       rows: [
         ...days
-          .filter((day) => byDay.has(day))
-          .map((day) => {
-            const within = sessions.filter((one) => one.days.includes(day))
-            return [[day], ...cells(byDay.get(day) ?? NO_TIME, within)]
+          .filter((start) => byDay.has(dayName(start)))
+          .map((start) => {
+            const next = dayStart(start, 1)
+            const within = sessions.filter(({ from, to }) => from < next && to > start)
+            return [[dayName(start)], ...cells(byDay.get(dayName(start)) ?? NO_TIME, within)]
           }),
         [['all'], ...cells(total, sessions)],
       ],

@@ -2,15 +2,16 @@ import { readSpans, spanText, STRIDE, type Stretches } from '../distill/span-tex
 import { spansOf } from '../distill/spans.ts'
 import type { TimeSpent } from '../model/digest.ts'
 import type { ChronicleFilter, ChronicleQueries, Course, Within } from '../store/chronicle.ts'
-import { dayName, dayStart } from './local-days.ts'
+import { dayName } from './local-days.ts'
 import { DaySums, lengthsOf, NO_TIME, secondsOf, Timeline, type TimeSum } from './timeline.ts'
 
 export interface SessionTime {
   readonly uid: string
   readonly project: string | null
   readonly time: TimeSum
-  /** Local days on which it has any, in order. */
-  readonly days: readonly string[]
+  /** From its first moment to its last, within the time asked for. */
+  readonly from: number
+  readonly to: number
 }
 
 export interface ProjectTime {
@@ -61,7 +62,7 @@ export async function readTime(queries: ChronicleQueries, filter: ChronicleFilte
     const spans = spansWithin(told, filter)
     if (spans.length === 0) continue
     const lengths = lengthsOf(spans)
-    sessions.push({ uid, project, time: secondsOf(lengths), days: daysOf(spans) })
+    sessions.push({ uid, project, time: secondsOf(lengths), from: spans[0]!, to: spans.at(1 - STRIDE)! })
     all += sum(lengths)
     own.line.addAll(spans)
     waits.addAll(uid, spans)
@@ -96,14 +97,6 @@ function spansWithin(told: Course['told'], { since = 0, before = Infinity }: Wit
 
 const ACTIVE = 0
 const WAITING = 2
-
-/** Local days from the first span to the last: spans of one session follow one another without gaps. */
-function daysOf(spans: Stretches): string[] {
-  const days: string[] = []
-  const end = spans[spans.length - STRIDE + 1]!
-  for (let at = spans[0]!; at < end; at = dayStart(at, 1)) days.push(dayName(at))
-  return days
-}
 
 const MOST_WAITS = 20
 

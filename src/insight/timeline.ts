@@ -20,10 +20,12 @@ export function lengthsOf(stretches: Stretches): Lengths {
 }
 
 /** Rounding loses nothing: the kinds together are the whole, rounded once. */
-export function secondsOf([active, agent, waiting, idle]: Lengths): TimeSum {
-  const upTo = (ms: number) => Math.round(ms / 1000)
-  const ends = [active, active + agent, active + agent + waiting, active + agent + waiting + idle].map(upTo)
-  const [a = 0, b = 0, c = 0, wall = 0] = ends
+export function secondsOf(lengths: Lengths): TimeSum {
+  const { 0: active, 1: agent, 2: waiting, 3: idle } = lengths
+  const a = Math.round(active / 1000)
+  const b = Math.round((active + agent) / 1000)
+  const c = Math.round((active + agent + waiting) / 1000)
+  const wall = Math.round((active + agent + waiting + idle) / 1000)
   return { active_s: a, agent_s: b - a, waiting_s: c - b, idle_s: wall - c, wall_s: wall }
 }
 

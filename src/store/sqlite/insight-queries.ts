@@ -1,3 +1,4 @@
+import type { Outcome } from '../../model/digest.ts'
 import type { InsightQueries, SessionSum, ShellSum, SpentSum, SumKey, TimeSum } from '../insight.ts'
 import { OUTCOMES, QUARTER_MS } from '../insight.ts'
 import type { UsageFilter } from '../store.ts'
@@ -30,9 +31,9 @@ export function insightQueries(db: Database): InsightQueries {
       return new Map(rows.map((row) => [text(row, 'key'), number(row, 'n')]))
     },
     sessionsOfModels: async (by, filter) => {
-      const { sql, values, key: filed } = rolled(db, SPENT, by, filter)
+      const { sql, values, key: filed, sessions } = rolled(db, SPENT, by, filter)
       const key = by === 'model' ? MODEL_OF_RESPONSE : filed
-      const rows = db.lists(`SELECT ${key}, q.model, count(DISTINCT q.session) ${sql} GROUP BY 1, 2`, ...values)
+      const rows = db.lists(`SELECT ${key}, q.model, ${sessions} ${sql} GROUP BY 1, 2`, ...values)
       return rows.map(([of, model, n]) => ({ key: textOf(of), model: textOf(model) || null, sessions: Number(n) }))
     },
     calls: async (by, filter) => {
@@ -220,8 +221,14 @@ function readSessions(db: Database, by: SumKey, filter: UsageFilter): SessionSum
     sessions: Number(sessions),
     prompts: Number(prompts),
     toolCalls: Number(calls),
-    outcomes: Object.fromEntries(OUTCOMES.map((outcome, i) => [outcome, Number(ends[i])])),
+    outcomes: outcomesOf(ends),
   }))
+}
+
+function outcomesOf(counts: readonly Value[]): SessionSum['outcomes'] {
+  const outcomes: Partial<Record<Outcome, number>> = {}
+  for (const [i, outcome] of OUTCOMES.entries()) outcomes[outcome] = Number(counts[i])
+  return outcomes
 }
 
 interface Part {
@@ -257,7 +264,7 @@ function rolled(db: Database, rollup: Rollup, by: SumKey, filter: UsageFilter): 
     sql: `FROM (${source.sql}) q JOIN session s ON s.id = q.session WHERE ${sessions.sql}`,
     values: [...source.values, ...sessions.values],
     key: KEYS[by][0],
-    sessions: 'count(DISTINCT q.session)',
+    sessions: by === 'session' ? '1' : 'count(DISTINCT q.session)',
   }
 }
 
