@@ -2,8 +2,7 @@ import { findPatterns } from '../distill/patterns.ts'
 import type { Outcome, Pattern, SignalKind } from '../model/digest.ts'
 import type { SessionFilter } from '../model/session.ts'
 import { grouped, plural } from '../model/text.ts'
-import type { Made, PastSession } from '../store/chronicle.ts'
-import type { SessionSignal } from '../store/memory.ts'
+import type { Made, PastSession, SessionSignal } from '../store/chronicle.ts'
 import type { Store } from '../store/store.ts'
 import { readBill, type Bill } from './bill.ts'
 import type { Period } from './local-days.ts'
@@ -42,7 +41,7 @@ export async function readFacts(store: Store, request: FactsRequest): Promise<Pe
     sessions,
     time,
     bill: await readBill(store, filter, request),
-    signals: await store.memory.signals({ sessions: sessions.map(({ rowId }) => rowId) }),
+    signals: await store.chronicle.signals({ sessions: sessions.map(({ rowId }) => rowId) }),
     made: await store.chronicle.made(filter),
     waits: request.toCompare === true ? [] : await Promise.all(time.waits.map((wait) => pointAt(store, wait))),
   }

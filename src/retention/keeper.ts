@@ -4,7 +4,8 @@ import type { Scan } from '../ingest/scan.ts'
 import type { DigestInput, Pattern } from '../model/digest.ts'
 import type { SessionRecord } from '../model/session.ts'
 import { plural } from '../model/text.ts'
-import { KEEP_TAG, type Analysis, type SessionSignal, type SignalFilter } from '../store/memory.ts'
+import type { SessionSignal, SignalFilter } from '../store/chronicle.ts'
+import { KEEP_TAG, type Analysis } from '../store/memory.ts'
 import type { Store } from '../store/store.ts'
 import type { DataLoss } from './apply.ts'
 import type { Budget } from './budget.ts'
@@ -126,11 +127,11 @@ export function createKeeper(parts: KeeperParts): Keeper {
     },
     async signals(filter) {
       const { orderSignals } = await import('../distill/signal-order.ts')
-      return orderSignals(await reading().memory.signals(filter))
+      return orderSignals(await reading().chronicle.signals(filter))
     },
     async patterns(filter) {
       const { findPatterns } = await import('../distill/patterns.ts')
-      const signals = await reading().memory.signals(filter)
+      const signals = await reading().chronicle.signals(filter)
       return findPatterns(signals.map((signal) => ({ uid: signal.sessionUid, signal })))
     },
     decide: (session, words) =>

@@ -1,4 +1,4 @@
-import type { DigestEvent, TimeSpent } from '../model/digest.ts'
+import type { DigestEvent, Signal, TimeSpent } from '../model/digest.ts'
 import type { SessionFilter, SessionRecord } from '../model/session.ts'
 
 /** A stretch of time in milliseconds, its end not in it; open where a side is absent. */
@@ -40,6 +40,17 @@ export type PastSession = Pick<
   'rowId' | 'uid' | 'title' | 'cwd' | 'gitRepo' | 'startedAt' | 'endedAt' | 'outcome' | 'analyzedAt' | 'evictedAt'
 >
 
+export interface SessionSignal extends Signal {
+  readonly sessionUid: string
+  readonly at: number | null
+}
+
+/** Of which sessions: these, or those that ended since then; all without either. */
+export interface SignalFilter {
+  readonly sessions?: readonly number[]
+  readonly since?: number
+}
+
 /** A commit or pull request that a result proves, with where. */
 export interface Made {
   readonly uid: string
@@ -61,4 +72,6 @@ export interface ChronicleQueries {
   /** The number of the prompt that a person gave at this moment; null if the session has none any more. */
   promptAt(uid: string, at: number): Promise<number | null>
   made(filter: ChronicleFilter): Promise<Made[]>
+  /** What stood out, session by session in the order of their ends. */
+  signals(filter: SignalFilter): Promise<SessionSignal[]>
 }

@@ -14,17 +14,6 @@ export interface Analysis {
   readonly spans: string
 }
 
-export interface SessionSignal extends Signal {
-  readonly sessionUid: string
-  readonly at: number | null
-}
-
-/** Of which sessions: these, or those that ended since then; all without either. */
-export interface SignalFilter {
-  readonly sessions?: readonly number[]
-  readonly since?: number
-}
-
 /** What a session takes of the bounded tier, and what decides when it goes. Times are milliseconds. */
 export interface Holding {
   readonly uid: string
@@ -75,7 +64,6 @@ export interface Memory {
   renewAnalyses(revision: string): Promise<void>
   analysisInput(session: number): Promise<DigestInput>
   saveAnalyses(analyses: readonly Analysis[], now: number): Promise<void>
-  signals(filter: SignalFilter): Promise<SessionSignal[]>
   holdings(): Promise<Holding[]>
   distilledBytes(): Promise<number>
   /** Drops events, payloads and index of sessions; digest, ledger, title, tags and signals stay. `purge` ends it. */

@@ -1,4 +1,4 @@
-import type { SessionSignal } from '../../store/memory.ts'
+import type { SessionSignal } from '../../store/chronicle.ts'
 import { JSON_OPTION, limitOption, SINCE_OPTION, type Command } from '../command.ts'
 import { count, flag, sessionFilter } from '../given.ts'
 import { noteRest } from '../sessions.ts'

@@ -1,5 +1,14 @@
 import type { TimeSpent } from '../../model/digest.ts'
-import type { ChronicleFilter, ChronicleQueries, Course, Made, PastSession, Unplaced } from '../chronicle.ts'
+import type {
+  ChronicleFilter,
+  ChronicleQueries,
+  Course,
+  Made,
+  PastSession,
+  SessionSignal,
+  SignalFilter,
+  Unplaced,
+} from '../chronicle.ts'
 import { FLAG } from '../store.ts'
 import {
   chartCourses,
@@ -22,6 +31,7 @@ export function chronicleQueries(db: Database): ChronicleQueries {
     sessionsWithin: async (filter) => readSessions(db, filter),
     promptAt: async (uid, at) => findPrompt(db, uid, at),
     made: async (filter) => readMade(db, filter),
+    signals: async (filter) => readSignals(db, filter),
   }
 }
 
@@ -139,4 +149,30 @@ function readMade(db: Database, filter: ChronicleFilter): Made[] {
     kind: row['kind'] === 'pr' ? 'pr' : 'commit',
     value: String(row['value']),
   }))
+}
+
+function readSignals(db: Database, { sessions, since }: SignalFilter): SessionSignal[] {
+  const rows = db.lists(
+    `SELECT s.uid, coalesce(s.ended_at, s.started_at) AS at, g.kind, g.fingerprint, g.summary, g.count, g.tool, g.seqs
+     FROM session s CROSS JOIN signal g ON g.session = s.id
+     WHERE ${sessions === undefined ? '?1 IS NULL' : 's.id IN (SELECT value FROM json_each(?1))'}
+       AND (?2 IS NULL OR coalesce(s.ended_at, s.started_at) >= ?2)
+     ORDER BY at, s.uid, g.kind, g.count DESC, g.fingerprint`,
+    sessions === undefined ? null : JSON.stringify(sessions),
+    since ?? null,
+  )
+  return rows.map(toSignal)
+}
+
+function toSignal([uid, at, kind, fingerprint, summary, count, tool, seqs]: Value[]): SessionSignal {
+  return {
+    sessionUid: String(uid),
+    at: at === null ? null : Number(at),
+    kind: String(kind) as SessionSignal['kind'],
+    fingerprint: String(fingerprint),
+    summary: String(summary),
+    count: Number(count),
+    tool: textOf(tool),
+    seqs: JSON.parse(String(seqs)) as number[],
+  }
 }

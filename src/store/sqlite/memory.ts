@@ -2,12 +2,12 @@ import type { DigestEvent, DigestInput } from '../../model/digest.ts'
 import { DECISIONS_LANE, laneBase, type EventKind, type Role } from '../../model/event.ts'
 import { messageId, nativeKey } from '../../model/ids.ts'
 import { oneLine } from '../../model/text.ts'
-import type { Analysis, Eviction, Holding, Memory, Notice, SessionSignal, SignalFilter } from '../memory.ts'
+import type { Analysis, Eviction, Holding, Memory, Notice } from '../memory.ts'
 import { KEEP_TAG } from '../memory.ts'
 import { FLAG } from '../store.ts'
 import { removePacks, type PackWriter } from '../blobs/packs.ts'
 import { keepCourse } from './course-rows.ts'
-import { textOf, type Database, type Row, type Value } from './database.ts'
+import type { Database, Row } from './database.ts'
 import { evictSessions, forgetSessions, owePurge, owesPurge, purge, restoreSession, unforgetSession } from './evict.ts'
 import { indexExchanges } from './exchanges.ts'
 import { getSession } from './sessions.ts'
@@ -75,19 +75,6 @@ export class SqliteMemory implements Memory {
     this.#db.transaction(() => {
       for (const analysis of analyses) saveAnalysis(this.#db, analysis, now)
     })
-  }
-
-  async signals({ sessions, since }: SignalFilter): Promise<SessionSignal[]> {
-    const rows = this.#db.lists(
-      `SELECT s.uid, coalesce(s.ended_at, s.started_at) AS at, g.kind, g.fingerprint, g.summary, g.count, g.tool, g.seqs
-       FROM session s CROSS JOIN signal g ON g.session = s.id
-       WHERE ${sessions === undefined ? '?1 IS NULL' : 's.id IN (SELECT value FROM json_each(?1))'}
-         AND (?2 IS NULL OR coalesce(s.ended_at, s.started_at) >= ?2)
-       ORDER BY at, s.uid, g.kind, g.count DESC, g.fingerprint`,
-      sessions === undefined ? null : JSON.stringify(sessions),
-      since ?? null,
-    )
-    return rows.map(toSignal)
   }
 
   async holdings(): Promise<Holding[]> {
@@ -292,19 +279,6 @@ function saveAnalysis(db: Database, analysis: Analysis, now: number): void {
       signal.tool,
       JSON.stringify(signal.seqs),
     )
-  }
-}
-
-function toSignal([uid, at, kind, fingerprint, summary, count, tool, seqs]: Value[]): SessionSignal {
-  return {
-    sessionUid: String(uid),
-    at: at === null ? null : Number(at),
-    kind: String(kind) as SessionSignal['kind'],
-    fingerprint: String(fingerprint),
-    summary: String(summary),
-    count: Number(count),
-    tool: textOf(tool),
-    seqs: JSON.parse(String(seqs)) as number[],
   }
 }
 
