@@ -6,6 +6,7 @@
  */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -43,6 +44,7 @@ export const SIZES = {
   S: { sessions: 500, bytes: 32e6, shares: { claude: 1 } },
   B: { sessions: 5000, bytes: 314e6, shares: { claude: 1 } },
   M: { sessions: 5000, bytes: 314e6, shares: { claude: 0.55, codex: 0.3, grok: 0.15 } },
+  R: { sessions: 10_000, bytes: 2600e6, shares: { claude: 0.55, codex: 0.3, grok: 0.15 } },
   G: { sessions: 1, bytes: 200e6, shares: { hugeGrok: 1 } },
 }
 
@@ -50,6 +52,9 @@ export const SIZES = {
  * @typedef {Parameters<typeof writeClaudeHome>[0]} HomePlan
  * @typedef {{ size: string, revision: string, complete: boolean, files?: number, bytes?: number, sha256?: string }} Stamp
  */
+
+/** Where homes are generated and kept. */
+export const benchDirectory = () => process.env['RECALL_BENCH_DIR'] ?? join(tmpdir(), 'recall-bench')
 
 /** The vocabulary that every home is written in. */
 export const benchVocabulary = () => createVocabulary(SEED)

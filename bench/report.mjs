@@ -207,7 +207,7 @@ function differenceTable(agreements) {
   return rows.length === 0 ? '' : table(['home', 'source', 'day', 'tokens', 'recall', 'ccusage 20', 'difference'], rows)
 }
 
-function machine() {
+export function machine() {
   const processors = cpus()
   return [
     `Node ${process.versions.node}, ${process.platform} ${release()} ${process.arch}`,
@@ -220,7 +220,7 @@ function machine() {
  * @param {string[]} head
  * @param {string[][]} rows
  */
-function table(head, rows) {
+export function table(head, rows) {
   const widths = head.map((title, i) => Math.max(title.length, ...rows.map((row) => row[i].length)))
   const line = (/** @type {string[]} */ cells) => `| ${cells.map((cell, i) => cell.padEnd(widths[i])).join(' | ')} |`
   return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n')

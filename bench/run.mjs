@@ -7,12 +7,11 @@
  * A whole run also writes bench/RESULTS.md.
  */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { agreementPart } from './agreement.mjs'
-import { generateHome } from './generate.mjs'
+import { benchDirectory, generateHome } from './generate.mjs'
 import { grokPart } from './grok.mjs'
 import { mixedPart } from './mixed.mjs'
 import { recallExists } from './ours.mjs'
@@ -35,7 +34,7 @@ const report = (/** @type {string} */ what) => process.stderr.write(`${what}\n`)
 
 /** @param {{ size?: string, only?: string }} options */
 async function main({ size, only }) {
-  const cache = process.env['RECALL_BENCH_DIR'] ?? join(tmpdir(), 'recall-bench')
+  const cache = benchDirectory()
   const wanted = (/** @type {string} */ part) => only === undefined || only === part
   const sizes = size === undefined ? HOMES : [size]
   const problem = installPeers()
