@@ -148,4 +148,20 @@ describe('a secret where something is cut', () => {
     expect(heads.length).toBeGreaterThan(50)
     expect(foundIn(store, heads)).toEqual([])
   })
+
+  test('leaves none in a title that only its lines give away', async () => {
+    const home = tempDir()
+    const secret = Buffer.from('correct horse battery 4711').toString('base64')
+    const text = `why does this fail?\n\napiVersion: v1\nkind: Secret\nmetadata:\n  name: x\ndata:\n  zebra: ${secret}\n`
+    const session = uuid('lines')
+    const log = new ClaudeLog(session).user(text).bare({ type: 'ai-title', aiTitle: text, sessionId: session })
+    write(transcriptPath(home, session), log.text())
+    const { recall, store } = productOn(home)
+    await recall.index()
+    await recall.close()
+    expect(query(store, 'SELECT title FROM session')).toEqual([
+      { title: expect.stringMatching(/^why .* data: \[REDACTED:kube/) },
+    ])
+    expect(foundIn(store, [secret])).toEqual([])
+  })
 })

@@ -1,4 +1,4 @@
-import { addFacts, type Facts } from '../model/facts.ts'
+import { addFacts, isTitle, titleLine, type Facts } from '../model/facts.ts'
 import { nativeKey } from '../model/ids.ts'
 import {
   ReadAgain,
@@ -189,7 +189,7 @@ class UnitParser {
         this.#superseded.push({ session: item.session, lane: item.lane, from: item.from, to: item.to })
         return
       case 'title':
-        this.#titles.push({ leaf: nativeKey(item.leaf), title: this.#redactor.text(item.title) })
+        this.#titles.push({ leaf: nativeKey(item.leaf), title: titleLine(this.#redactor.text(item.title)) })
         return
       case 'problem': {
         const { item: _, ...problem } = item
@@ -226,13 +226,18 @@ class UnitParser {
     const clean: Partial<Facts> = Object.fromEntries(
       Object.entries(facts).map(([name, value]) => [
         name,
-        typeof value === 'string' ? this.#redactor.text(value) : value,
+        typeof value === 'string' ? this.#cleanFact(name, value) : value,
       ]),
     )
     const repo = facts.cwd === undefined ? null : repoOf(facts.cwd)
     if (repo !== null) clean.gitRepo = this.#redactor.text(repo.root)
     if (repo?.identity) clean.repoIdentity = this.#redactor.text(repo.identity)
     addFacts(into, clean)
+  }
+
+  #cleanFact(name: string, value: string): string {
+    const clean = this.#redactor.text(value)
+    return isTitle(name) ? titleLine(clean) : clean
   }
 
   #batch(checkpoint: Checkpoint | null, bytesRead: number, done: boolean, provisional: boolean): ParsedBatch {

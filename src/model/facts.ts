@@ -1,3 +1,5 @@
+import { oneLine } from './text.ts'
+
 /** What records say about their session as a whole. */
 export interface Facts {
   customTitle: string
@@ -21,6 +23,23 @@ export interface Facts {
   redactions: Readonly<Record<string, number>>
   /** False if a complete line failed to parse, or while the transcript ends torn. */
   complete: boolean
+}
+
+const TITLES: ReadonlySet<string> = new Set<keyof Facts>(['customTitle', 'agentTitle', 'firstPrompt'])
+const TITLE_LENGTH = 200
+
+/** As much of a prompt or a name as a title can be made of. Secrets are taken out of it before it is cut to a line: half a secret is none that can be told. */
+export function titleText(text: string): string {
+  return text.slice(0, 4096)
+}
+
+/** A title as it is kept. */
+export function titleLine(text: string): string {
+  return oneLine(text, TITLE_LENGTH)
+}
+
+export function isTitle(name: string): boolean {
+  return TITLES.has(name)
 }
 
 const FIRST_WINS: ReadonlySet<string> = new Set<keyof Facts>([

@@ -1,7 +1,7 @@
+import { titleText } from '../../model/facts.ts'
 import { asObject, asText, parseObjects } from '../kit/json.ts'
 import { LineReader } from '../kit/lines.ts'
 import { ORIGINALITY, type Checkpoint, type Item, type Reading, type Unit } from '../source.ts'
-import { oneLine } from '../../model/text.ts'
 
 export const PROMPT_LANE = '~prompts'
 
@@ -84,7 +84,7 @@ export class HistoryReading implements Reading {
       {
         item: 'facts',
         ...ref,
-        facts: { complete: false, ...(cwd ? { cwd } : {}), ...(human ? { firstPrompt: oneLine(text, 200) } : {}) },
+        facts: { complete: false, ...(cwd ? { cwd } : {}), ...(human ? { firstPrompt: titleText(text) } : {}) },
       },
       {
         item: 'event',

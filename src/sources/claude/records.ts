@@ -1,7 +1,7 @@
 import { asArray, asObject, asString, asText, type Json } from '../kit/json.ts'
 import type { LaneCounter } from '../kit/lane.ts'
 import type { EventItem, Item, Problem } from '../source.ts'
-import type { Facts } from '../../model/facts.ts'
+import { titleText, type Facts } from '../../model/facts.ts'
 import { recordId } from '../../model/ids.ts'
 import { parseInstant } from '../../model/time.ts'
 import { oneLine } from '../../model/text.ts'
@@ -115,13 +115,13 @@ function noteFacts(record: Json, scribe: Scribe): void {
 
 function tellText(scribe: Scribe, name: 'agentTitle' | 'customTitle', value: unknown): void {
   const text = asText(value)
-  if (text !== null) scribe.tell(name, oneLine(text, 200))
+  if (text !== null) scribe.tell(name, titleText(text))
 }
 
 function mapSummary(record: Json, scribe: Scribe): void {
   const title = asText(record['summary'])
   const leaf = asText(record['leafUuid'])
-  if (title !== null && leaf !== null) scribe.items.push({ item: 'title', leaf, title: oneLine(title, 200) })
+  if (title !== null && leaf !== null) scribe.items.push({ item: 'title', leaf, title: titleText(title) })
 }
 
 function mapSystem(record: Json, scribe: Scribe): void {
@@ -170,7 +170,7 @@ function mapAttachment(record: Json, scribe: Scribe): void {
       .map((block) => asText(asObject(block)?.['text']) ?? '')
       .join('\n')
   const human = attachment?.['commandMode'] === 'prompt' && scribe.agent === null && isHuman(record, text)
-  if (human && !scribe.knows('firstPrompt')) scribe.tell('firstPrompt', oneLine(text, 200))
+  if (human && !scribe.knows('firstPrompt')) scribe.tell('firstPrompt', titleText(text))
   event(record, scribe, { kind: 'user_msg', role: 'user', text, human, message: scribe.lane.newMessage() })
 }
 

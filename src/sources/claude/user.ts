@@ -1,7 +1,7 @@
+import { titleText } from '../../model/facts.ts'
 import { readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { asArray, asObject, asString, asText, type Json } from '../kit/json.ts'
-import { oneLine } from '../../model/text.ts'
 import { isHuman, isInterrupt, slashCommand, withoutContext } from './human.ts'
 import { event, type Scribe } from './records.ts'
 
@@ -49,7 +49,7 @@ function mapWords(record: Json, scribe: Scribe, raw: string, block: number): voi
   }
   const words = withoutContext(raw)
   const human = block === 0 && scribe.agent === null && isHuman(record, words)
-  if (human && !scribe.knows('firstPrompt')) scribe.tell('firstPrompt', oneLine(words, 200))
+  if (human && !scribe.knows('firstPrompt')) scribe.tell('firstPrompt', titleText(words))
   const text = human ? words : (slashCommand(raw) ?? raw)
   event(record, scribe, { kind: 'user_msg', role: 'user', text, human, message }, block)
 }

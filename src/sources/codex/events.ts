@@ -1,3 +1,4 @@
+import { titleText } from '../../model/facts.ts'
 import { asObject, asString, asText, isObject, type Json } from '../kit/json.ts'
 import { oneLine } from '../../model/text.ts'
 import { argumentsOf, mapWebSearch, writeCall, writeOutput } from './items.ts'
@@ -210,7 +211,7 @@ function mapNote(type: string, event: Json, scribe: Scribe): boolean {
     }
     case 'thread_name_updated': {
       const name = asText(event['thread_name'])
-      if (name !== null) scribe.tell('agentTitle', oneLine(name, 200))
+      if (name !== null) scribe.tell('agentTitle', titleText(name))
       return true
     }
     case 'thread_settings_applied':

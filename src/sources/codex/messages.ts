@@ -1,5 +1,5 @@
+import { titleText } from '../../model/facts.ts'
 import { asArray, asObject, asText, parseObjects, type Json } from '../kit/json.ts'
-import { oneLine } from '../../model/text.ts'
 import { cwdIn, isInjected, isMarkup, requestIn, wordsOf, type Words } from './human.ts'
 import type { Form } from './mirrors.ts'
 import { digest } from './natives.ts'
@@ -64,7 +64,7 @@ function writePrompt({ words, typed, what, turn }: Prompt, scribe: Scribe): void
   const text = typed ? (request ?? words.trim()) : words
   const human = typed && (origin.copied || !origin.spawned || request !== null)
   if (typed && !origin.copied && scribe.place.echo !== 'unknown' && !scribe.knows('firstPrompt')) {
-    scribe.tell('firstPrompt', oneLine(text, 200))
+    scribe.tell('firstPrompt', titleText(text))
   }
   if (typed) scribe.turns.prompted(lane.pos)
   const message = lane.message(`m${lane.pos}`)
@@ -115,7 +115,7 @@ export function mapLetter(letter: Json, form: Form, scribe: Scribe): void {
   const from = asText(letter['author']) ?? 'agent'
   const to = asText(letter['recipient'])
   const { origin } = scribe
-  if (origin.spawned && !origin.copied && !scribe.knows('firstPrompt')) scribe.tell('firstPrompt', oneLine(text, 200))
+  if (origin.spawned && !origin.copied && !scribe.knows('firstPrompt')) scribe.tell('firstPrompt', titleText(text))
   scribe.event({
     kind: 'user_msg',
     role: 'user',

@@ -1,7 +1,7 @@
+import { titleText } from '../../model/facts.ts'
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { asText, parseObjects } from '../kit/json.ts'
 import { ORIGINALITY, type Item, type Unit } from '../source.ts'
-import { oneLine } from '../../model/text.ts'
 import { nameIndexOf, placeOf } from './place.ts'
 
 const MAX_BYTES = 16 * 1024 * 1024
@@ -13,7 +13,7 @@ export function nameItems(unit: Unit): readonly Item[] {
   if (name === null) return []
   return [
     { item: 'lane', session, lane, originality: ORIGINALITY.main, mainPath: unit.path },
-    { item: 'facts', session, lane, facts: { agentTitle: oneLine(name, 200) } },
+    { item: 'facts', session, lane, facts: { agentTitle: titleText(name) } },
   ]
 }
 

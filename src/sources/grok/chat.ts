@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
-import type { Facts } from '../../model/facts.ts'
+import { titleText, type Facts } from '../../model/facts.ts'
 import { asText, type Json } from '../kit/json.ts'
 import { LaneCounter, type LaneState } from '../kit/lane.ts'
 import type { Line } from '../kit/lines.ts'
 import { ReadAgain, type Checkpoint, type Item, type Lane, type Reading, type Unit } from '../source.ts'
 import { CallLog } from './call-log.ts'
 import { chatRowOf, type ChatCall, type ChatRow } from './chat-rows.ts'
-import { headline, withoutContext } from './human.ts'
+import { withoutContext } from './human.ts'
 import { LinesReading, problem, rememberedBy, type LineMapper } from './lines-reading.ts'
 import { Outcomes } from './outcomes.ts'
 import { hasUpdates, placeOf, type SessionPlace } from './place.ts'
@@ -159,7 +159,7 @@ class ChatMapper implements LineMapper {
     if (text === '') return
     if (typed && !this.#prompted) {
       this.#prompted = true
-      this.#items.push(this.#facts({ firstPrompt: headline(text) }))
+      this.#items.push(this.#facts({ firstPrompt: titleText(text) }))
     }
     const human = typed && !this.#subagent
     this.#event({ kind: 'user_msg', role: 'user', text, human, message: this.#lane.newMessage() })

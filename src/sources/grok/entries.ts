@@ -1,7 +1,7 @@
-import type { Facts } from '../../model/facts.ts'
+import { titleText, type Facts } from '../../model/facts.ts'
+import { oneLine } from '../../model/text.ts'
 import { asObject, asText, type Json } from '../kit/json.ts'
 import type { Problem } from '../source.ts'
-import { headline } from './human.ts'
 import { asIndex, type Update } from './envelope.ts'
 import { IGNORED_UPDATES } from './kinds.ts'
 import { isNoted, noteOf, turnNote, type Note } from './notes.ts'
@@ -90,7 +90,9 @@ function odd(kind: string, what: string): What {
 
 function told(name: 'model' | 'agentTitle', value: unknown): What {
   const text = asText(value)
-  return text === null ? NOTHING : { is: 'facts', facts: { [name]: headline(text) } }
+  return text === null
+    ? NOTHING
+    : { is: 'facts', facts: { [name]: name === 'model' ? oneLine(text, 200) : titleText(text) } }
 }
 
 function userPiece(body: Json): What {

@@ -1,5 +1,3 @@
-import { oneLine } from '../../model/text.ts'
-
 /** What the client puts around or before a person's words. The tags and all between them are taken away. */
 const CONTEXT =
   /<(system-reminder|git_status|fork-context|resume-context|user_info|rules|environment_context|project_layout)>[\s\S]*?<\/\1>/g
@@ -20,9 +18,4 @@ export function withoutContext(text: string): string {
 /** True if `words`, a prompt without its context, can be a person's. */
 export function canBeHuman(words: string): boolean {
   return words !== '' && !INJECTED.test(words)
-}
-
-/** A prompt or title as one line of a list shows it. */
-export function headline(text: string): string {
-  return oneLine(text, 200)
 }

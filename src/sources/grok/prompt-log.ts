@@ -1,8 +1,8 @@
+import { titleText } from '../../model/facts.ts'
 import path from 'node:path'
 import { asText, type Json } from '../kit/json.ts'
 import type { Line } from '../kit/lines.ts'
 import { ORIGINALITY, type Checkpoint, type Item, type Reading, type Unit } from '../source.ts'
-import { headline } from './human.ts'
 import { millis } from './envelope.ts'
 import { LinesReading, rememberedBy, type LineMapper } from './lines-reading.ts'
 import { groupCwd } from './place.ts'
@@ -57,7 +57,7 @@ class PromptMapper implements LineMapper {
       {
         item: 'facts',
         ...ref,
-        facts: { complete: false, ...cwd, ...(human ? { firstPrompt: headline(prompt) } : {}) },
+        facts: { complete: false, ...cwd, ...(human ? { firstPrompt: titleText(prompt) } : {}) },
       },
       {
         item: 'event',

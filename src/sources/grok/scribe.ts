@@ -1,11 +1,11 @@
-import type { Facts } from '../../model/facts.ts'
+import { titleText, type Facts } from '../../model/facts.ts'
 import type { Usage } from '../../model/usage.ts'
 import { LaneCounter, type LaneState } from '../kit/lane.ts'
 import type { EventItem, Item, LaneRef, UsageItem } from '../source.ts'
 import type { CallLog } from './call-log.ts'
 import { sumOf } from './call-log.ts'
 import type { Call, UserPiece } from './entries.ts'
-import { canBeHuman, headline, withoutContext } from './human.ts'
+import { canBeHuman, withoutContext } from './human.ts'
 import type { Outcomes } from './outcomes.ts'
 import { hasUpdates, placeAt, sessionDirs, type SessionPlace } from './place.ts'
 import type { Ending } from './results.ts'
@@ -148,7 +148,7 @@ export class Scribe {
     }
     if (typed && !this.#prompted) {
       this.#prompted = true
-      this.#tell({ firstPrompt: headline(words) })
+      this.#tell({ firstPrompt: titleText(words) })
     }
     const text = typed ? words : piece.text
     if (text === '') return

@@ -1,10 +1,9 @@
 import path from 'node:path'
 import { parseInstant } from '../../model/time.ts'
-import type { Facts } from '../../model/facts.ts'
+import { titleText, type Facts } from '../../model/facts.ts'
 import { oneLine, plural } from '../../model/text.ts'
 import { asText, type Json } from '../kit/json.ts'
 import { ORIGINALITY, type Item, type Unit } from '../source.ts'
-import { headline } from './human.ts'
 import { sessionDirs } from './place.ts'
 
 const LINK_LANE = '~subagent'
@@ -43,7 +42,7 @@ function noteOf(meta: Json, parent: string): string {
 function factsOf(meta: Json, parent: string): Partial<Facts> {
   const facts: Partial<Facts> = { parent: `grok:${parent}`, hidden: true }
   const title = asText(meta['description'])
-  if (title !== null) facts.agentTitle = headline(title)
+  if (title !== null) facts.agentTitle = titleText(title)
   const cwd = asText(meta['child_cwd'])
   if (cwd !== null) facts.cwd = cwd
   const model = asText(meta['effective_model_id'])

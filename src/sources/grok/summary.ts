@@ -1,11 +1,10 @@
 import { statSync } from 'node:fs'
 import path from 'node:path'
-import type { Facts } from '../../model/facts.ts'
+import { titleText, type Facts } from '../../model/facts.ts'
 import { MAIN_LANE } from '../../model/event.ts'
 import { parseInstant } from '../../model/time.ts'
 import { asObject, asText, parseObjects, type Json } from '../kit/json.ts'
 import { ORIGINALITY, type Item, type Lane } from '../source.ts'
-import { headline } from './human.ts'
 import { groupCwd, isMoving, placeAt, readSmall, sessionDirs, type SessionPlace } from './place.ts'
 import { indexedTitle } from './search-index.ts'
 
@@ -76,7 +75,7 @@ function titleOf(summary: Json, { root, session }: SessionPlace): Partial<Facts>
   const told = asText(summary['generated_title'])?.trim() || asText(summary['session_summary'])?.trim()
   const title = told || indexedTitle(root, session)
   if (!title) return {}
-  return summary['title_is_manual'] === true ? { customTitle: headline(title) } : { agentTitle: headline(title) }
+  return summary['title_is_manual'] === true ? { customTitle: titleText(title) } : { agentTitle: titleText(title) }
 }
 
 function isHidden(summary: Json): boolean {
