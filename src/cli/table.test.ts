@@ -11,7 +11,7 @@ const COLUMNS: readonly Column<string>[] = [
 
 function printed(width: number, title = 'a title that takes some room'): string[] {
   const lines: string[] = []
-  const terminal = { width, dim: (text: string) => text, line: (text: string) => lines.push(text) }
+  const terminal = { width, dim: (text: string) => text, line: (text: string) => lines.push(...text.split('\n')) }
   printTable(terminal as unknown as Terminal, [title], COLUMNS)
   return lines
 }
