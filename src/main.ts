@@ -43,7 +43,7 @@ function contextFor(env: Env, terminal: Terminal, storeFlag: string | undefined)
 export async function main(argv: readonly string[], version: string): Promise<void> {
   const { env, stdout, stderr } = process
   process.umask(0o077)
-  stdout.on('error', quietOnClosedPipe)
+  stdout.on('error', onUnwritable)
   const terminal = new Terminal(stdout, stderr, !env['NO_COLOR'])
   process.on('SIGINT', () => {
     const error = { code: 'INTERRUPTED', message: 'interrupted', hint: 'what was kept stays; run it again to go on' }
@@ -63,17 +63,13 @@ export async function main(argv: readonly string[], version: string): Promise<vo
       `recall: this is a bug; please report it with what follows\n${error instanceof Error ? error.stack : String(error)}\n`,
     )
   }
-  leave()
 }
 
-/** Ends when all is written. To wait for Node's own end, which takes every object apart, may take as long as the answer. */
-function leave(): void {
-  const { stdout, stderr } = process
-  stdout.write('', () => stderr.write('', () => process.exit()))
-}
-
-/** A reader that has seen enough (`recall list | head`) is no failure. */
-function quietOnClosedPipe(error: NodeJS.ErrnoException): void {
+/** A reader that has seen enough (`recall list | head`) is no failure; a full disk is. */
+function onUnwritable(error: NodeJS.ErrnoException): void {
   if (error.code === 'EPIPE') process.exit(0)
-  throw error
+  process.stderr.write(
+    `recall: the answer cannot be written (${error.message})\n  nothing was lost; give it another place\n`,
+  )
+  process.exit(4)
 }

@@ -1,10 +1,10 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { spawnSync } from 'node:child_process'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { describe, expect, test } from 'vitest'
 import { ClaudeLog, transcriptPath, uuid, write } from './kit/claude-log.ts'
-import { cleanEnv, recallCli, recallJson } from './kit/cli.ts'
+import { bin, cleanEnv, recallCli, recallJson } from './kit/cli.ts'
 import { demoHome, tempDir } from './kit/home.ts'
 
 type Json = Record<string, any> // oxlint-disable-line typescript/no-explicit-any -- what the program prints, read as its users would
@@ -171,6 +171,22 @@ describe('bad input', () => {
       expect(run.err).toMatch(/space/)
     } finally {
       spawnSync('umount', [mount])
+    }
+  })
+
+  test('an answer that cannot be written is no success: exit 4', () => {
+    if (!existsSync('/dev/full')) return
+    const env = cleanEnv(demoHome())
+    recallCli(env, 'index')
+    for (const args of [['list'], ['list', '--json'], ['stats'], ['--help']]) {
+      const full = openSync('/dev/full', 'w')
+      const run = spawnSync(process.execPath, [bin, ...args], {
+        env,
+        encoding: 'utf8',
+        stdio: ['ignore', full, 'pipe'],
+      })
+      closeSync(full)
+      expect([run.status, run.stderr], args.join(' ')).toEqual([4, expect.stringContaining('cannot be written')])
     }
   })
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { costOfSums, hasPause, ownPrices, runningBlock } from '../src/insight/cost.ts'
+import { costByModel, costOfSums, hasPause, ownPrices, runningBlock } from '../src/insight/cost.ts'
 import { PRICE_TABLE } from '../src/insight/prices/table.ts'
 import { costOf, priceOf, ratesOf } from '../src/insight/prices/prices.ts'
 import { PROMPT_SIZES } from '../src/store/insight.ts'
@@ -193,4 +193,16 @@ describe('the parts of cost', () => {
     expect((await recall.insight.block({}))?.from).toBe(start + blocks * 5 * hour)
     await recall.close()
   })
+})
+
+test('rows by model are never mixed up, whatever the names', () => {
+  const tokens = { input: 0, output: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, reasoning: 0 }
+  const sum = (key: string | null, model: string | null) => ({
+    ...{ key, model, size: 0, responses: 1, recordedUsd: 0, recorded: 0 },
+    ...tokens,
+  })
+  const sums = [sum('a', 'b\nc'), sum('a\nb', 'c'), sum('', null), sum(null, ''), sum(null, null), sum('', '')]
+  expect(costByModel(sums, new Map(), new Map()).map(({ key, model }) => [key, model])).toEqual(
+    sums.map(({ key, model }) => [key, model]),
+  )
 })

@@ -1,6 +1,6 @@
 import type { SpentSum } from '../store/insight.ts'
 import type { Store, UsageFilter } from '../store/store.ts'
-import { costOfSums, remembered, type CostSum } from './cost.ts'
+import { costOfSums, priceFinder, type CostSum } from './cost.ts'
 import type { Price } from './prices/prices.ts'
 
 /** What the responses of a stretch of time cost, and what is not in that sum because nobody knows its price. */
@@ -44,7 +44,7 @@ export async function readBill(
 
 function withoutPrice(sums: readonly SpentSum[], prices: ReadonlyMap<string, Price>): Bill['unpriced'] {
   const models = new Map<string | null, { responses: number; uids: Set<string> }>()
-  const priceFor = remembered(prices)
+  const priceFor = priceFinder(prices)
   for (const { key, model, responses, recorded } of sums) {
     if (responses === recorded || priceFor(model) !== null) continue
     const own = models.get(model) ?? { responses: 0, uids: new Set() }

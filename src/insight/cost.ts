@@ -33,7 +33,7 @@ export function costOfSums(sums: readonly SpentSum[], prices: ReadonlyMap<string
   const rows = new Map<string | null, Mutable<CostSum>>()
   const total = noCost(null)
   const unpriced = new Map<string | null, number>()
-  const priceFor = remembered(prices)
+  const priceFor = priceFinder(prices)
   for (const sum of sums) {
     const price = priceFor(sum.model)
     let row = rows.get(sum.key)
@@ -61,7 +61,7 @@ export function costByModel(
   sessions: ReadonlyMap<string, number>,
 ): ModelSum[] {
   const rows = new Map<string, Mutable<ModelSum>>()
-  const priceFor = remembered(prices)
+  const priceFor = priceFinder(prices)
   for (const sum of sums) {
     const name = modelKey(sum)
     let row = rows.get(name)
@@ -74,13 +74,16 @@ export function costByModel(
   return [...rows.values()]
 }
 
+/** No name of anything. */
+const UNKNOWN = '\uffff'
+
 /** Tells rows by model within each key apart. */
 export function modelKey({ key, model }: Pick<SpentSum, 'key' | 'model'>): string {
-  return `${key ?? ''}\n${model ?? ''}`
+  return `${key ?? UNKNOWN}\0${model ?? UNKNOWN}`
 }
 
-/** Asks for the price of each model once. */
-export function remembered(prices: ReadonlyMap<string, Price>): (model: string | null) => Price | null {
+/** Finds the price of a model; each is asked for once. */
+export function priceFinder(prices: ReadonlyMap<string, Price>): (model: string | null) => Price | null {
   const known = new Map<string | null, Price | null>([[null, null]])
   return (model) => {
     let price = known.get(model)

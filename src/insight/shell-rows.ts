@@ -41,8 +41,11 @@ export function innerSums(commands: readonly CommandSum[]): InnerSum[] {
   )
 }
 
+/** Where nothing is known: no name, and after all names. */
+const LAST = '\uffff'
+
 function keyOf({ key, base, sub }: Pick<ShellSum, 'key' | 'base' | 'sub'>): string {
-  return `${base ?? ''}\n${sub ?? ''}\n${key ?? ''}`
+  return `${base ?? LAST}\0${sub ?? LAST}\0${key ?? LAST}`
 }
 
 function compare(a: string, b: string): number {

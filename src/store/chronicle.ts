@@ -45,7 +45,7 @@ export interface SessionSignal extends Signal {
   readonly at: number | null
 }
 
-/** Of which sessions: these, or those that ended since then; all without either. */
+/** Of which sessions: only these, only those that ended since then; all without either. */
 export interface SignalFilter {
   readonly sessions?: readonly number[]
   readonly since?: number

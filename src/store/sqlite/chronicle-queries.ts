@@ -10,17 +10,8 @@ import type {
   Unplaced,
 } from '../chronicle.ts'
 import { FLAG } from '../store.ts'
-import {
-  chartCourses,
-  eachMoments,
-  hasUncharted,
-  IS_KEPT,
-  isCharted,
-  NOT_COUNTED,
-  PROJECT,
-  timeOf,
-} from './course-rows.ts'
-import { textOf, type Database, type Value } from './database.ts'
+import { chartCourses, eachMoments, hasUncharted, IS_KEPT, isCharted, NOT_COUNTED, PROJECT } from './course-rows.ts'
+import { textOf, timeOf, type Database, type Value } from './database.ts'
 import { sessionWhere } from './sessions.ts'
 
 export function chronicleQueries(db: Database): ChronicleQueries {
@@ -155,7 +146,7 @@ function readSignals(db: Database, { sessions, since }: SignalFilter): SessionSi
   const rows = db.lists(
     `SELECT s.uid, coalesce(s.ended_at, s.started_at) AS at, g.kind, g.fingerprint, g.summary, g.count, g.tool, g.seqs
      FROM session s CROSS JOIN signal g ON g.session = s.id
-     WHERE ${sessions === undefined ? '?1 IS NULL' : 's.id IN (SELECT value FROM json_each(?1))'}
+     WHERE (?1 IS NULL OR s.id IN (SELECT value FROM json_each(?1)))
        AND (?2 IS NULL OR coalesce(s.ended_at, s.started_at) >= ?2)
      ORDER BY at, s.uid, g.kind, g.count DESC, g.fingerprint`,
     sessions === undefined ? null : JSON.stringify(sessions),

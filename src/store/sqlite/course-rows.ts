@@ -2,7 +2,7 @@ import type { DigestEvent } from '../../model/digest.ts'
 import { DECISIONS_LANE, type EventKind, type Role } from '../../model/event.ts'
 import type { Moments } from '../chronicle.ts'
 import { FLAG } from '../store.ts'
-import type { Database, Row, Value } from './database.ts'
+import { timeOf, type Database, type Row, type Value } from './database.ts'
 import { isKept, rollUpStale } from './rollup.ts'
 
 /** Who was at work when, of each session, as a short text: so that nobody need read its events for it. */
@@ -105,8 +105,4 @@ function toMoment(packed: string): DigestEvent {
     files: NONE,
     made: NONE,
   }
-}
-
-export function timeOf(value: Value | undefined): number | null {
-  return typeof value === 'number' ? value : null
 }

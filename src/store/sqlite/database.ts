@@ -12,6 +12,10 @@ export function textOf(value: Value | undefined): string | null {
   return value === null || value === undefined ? null : String(value)
 }
 
+export function timeOf(value: Value | undefined): number | null {
+  return typeof value === 'number' ? value : null
+}
+
 /** One SQLite file with its statements. Statements are prepared once; errors say what the user can do. */
 export class Database {
   readonly path: string
