@@ -198,8 +198,13 @@ describe('the parts of cost', () => {
 test('rows by model are never mixed up, whatever the names', () => {
   const tokens = { input: 0, output: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, reasoning: 0 }
   const sum = (key: string | null, model: string | null) => ({
-    ...{ key, model, size: 0, responses: 1, recordedUsd: 0, recorded: 0 },
     ...tokens,
+    key,
+    model,
+    size: 0,
+    responses: 1,
+    recordedUsd: 0,
+    recorded: 0,
   })
   const sums = [sum('a', 'b\nc'), sum('a\nb', 'c'), sum('', null), sum(null, ''), sum(null, null), sum('', '')]
   expect(costByModel(sums, new Map(), new Map()).map(({ key, model }) => [key, model])).toEqual(
