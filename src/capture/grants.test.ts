@@ -68,3 +68,11 @@ test('lines of the journal that are no grants are passed over', () => {
   recordGrant(data(), { file, before: null, after: '{}' }, grant(file), NOW)
   expect(readGrants(data()).map(({ id, rules }) => [id, rules.length])).toEqual([[1, 1]])
 })
+
+test('a torn line takes no other with it', () => {
+  const file = path.join(dir, 'settings.json')
+  mkdirSync(data(), { recursive: true })
+  writeFileSync(path.join(data(), 'permissions.jsonl'), '{"id":1,"at":"2026')
+  recordGrant(data(), { file, before: null, after: '{}' }, grant(file), NOW)
+  expect(readGrants(data()).map(({ id, rules }) => [id, rules.length])).toEqual([[1, 1]])
+})

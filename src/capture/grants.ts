@@ -82,7 +82,11 @@ function journalOf(dataDir: string): string {
 
 function addLine(dataDir: string, entry: Readonly<Record<string, unknown>>): void {
   makeDir(dataDir)
-  attempt(journalOf(dataDir), () => appendFileSync(journalOf(dataDir), `${JSON.stringify(entry)}\n`, { mode: 0o600 }))
+  const file = journalOf(dataDir)
+  const before = readText(file) ?? ''
+  // A line that a full disk has torn must not take the next one with it.
+  const end = before === '' || before.endsWith('\n') ? '' : '\n'
+  attempt(file, () => appendFileSync(file, `${end}${JSON.stringify(entry)}\n`, { mode: 0o600 }))
 }
 
 function makeDir(dir: string): void {
