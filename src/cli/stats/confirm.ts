@@ -7,6 +7,12 @@ export async function confirmed({ terminal }: Context, question: string): Promis
   const asking = createInterface({ input: process.stdin, output: process.stderr })
   try {
     return /^y(es)?$/i.test((await asking.question(`${question} [y/N] `)).trim())
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== 'AbortError') throw error
+    process.stderr.write('\n')
+    // A terminal that is being asked on keeps Ctrl-C to itself.
+    if (error.message.includes('Ctrl+C')) process.emit('SIGINT', 'SIGINT')
+    return false
   } finally {
     asking.close()
   }
