@@ -72,6 +72,23 @@ describe('every report', () => {
     new: logOf('new', ['pwd'], '/home/sam/code/two'),
   })
 
+  test.each([
+    [['--dry-run'], '--apply'],
+    [['--suggest', '--scope', 'user'], '--apply'],
+    [['--suggest', '--yes'], '--apply'],
+    [['--for', 'codex'], '--suggest'],
+    [['--suggest', '--by', 'day'], '--by'],
+  ])('bash refuses %j, which would do nothing', (args, named) => {
+    expect(recallCli(env, 'stats', 'bash', ...args)).toMatchObject({ code: 2, err: expect.stringContaining(named) })
+  })
+
+  test('of days, --limit shows the last', () => {
+    for (const report of ['tokens', 'time']) {
+      const days = rowsOf(env, report, '--by', 'day', '--limit', '1').map((row) => row['key'])
+      expect(days, report).toEqual(['2026-10-01'])
+    }
+  })
+
   test('tells tools with calls, failures and sessions', () => {
     expect(rowsOf(env, 'tools')).toEqual([{ tool: 'Bash', count: 4, errors: 1, sessions: 2 }])
     expect(rowsOf(env, 'tools', '--by', 'day').map((row) => [row['key'], row['count']])).toEqual([
@@ -193,6 +210,8 @@ describe('a session over two days, with two models and one that has no price', (
     expect(rows('time')).toContainEqual(
       expect.objectContaining({ key: '/home/sam/code/never', active_s: null, idle_s: null, unknown: 1 }),
     )
+    expect(recallJson(env, 'time')).toMatchObject({ untimed: 1 })
+    expect(recallCli(env, 'time').err).toContain('1 session whose logs tell no times')
     expect(recallCli(env, 'stats', 'time').out).toMatch(/never +unknown/)
     expect(recallCli(env, 'stats').out).toMatch(/never .* no price$/m)
   })

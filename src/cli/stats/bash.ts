@@ -1,4 +1,6 @@
+import { UserError } from '../../model/errors.ts'
 import { grouped, plural } from '../../model/text.ts'
+import type { Given } from '../command.ts'
 import { flag } from '../given.ts'
 import { printTable } from '../table.ts'
 import { barColumn, keyColumn, keyJson, keyOf, limited, reportFilter, type Report } from './report.ts'
@@ -16,7 +18,7 @@ export const bash: Report = {
     { flags: '--scope <where>', help: '--apply: the settings of the project here, or of the user (project)' },
     { flags: '--include-review', help: '--apply: also rules to review, which run code of the project' },
     { flags: '--dry-run', help: '--apply: show the change, and make none' },
-    { flags: '--yes', help: '--apply: do not ask' },
+    { flags: '--yes', help: '--apply: do not ask; without a terminal nobody is asked' },
   ],
   examples: [
     'recall stats bash --since 30d',
@@ -24,6 +26,7 @@ export const bash: Report = {
     'recall stats bash --suggest --apply --dry-run',
   ],
   async run(context, given) {
+    refuseUnused(given)
     if (flag(given, 'suggest') || flag(given, 'apply')) {
       const { suggestRules } = await import('./suggest.ts')
       return suggestRules(context, given)
@@ -59,4 +62,26 @@ export const bash: Report = {
     if (report.unparsed > 0)
       terminal.note(terminal.dim(`${plural(report.unparsed, 'call')} could not be parsed: nothing is guessed of them`))
   },
+}
+
+const OF_RULES = { for: '--for' } as const
+const OF_APPLY = { scope: '--scope', includeReview: '--include-review', dryRun: '--dry-run', yes: '--yes' } as const
+
+/** An option that does nothing here would be passed over in silence. */
+function refuseUnused(given: Given): void {
+  const isApply = flag(given, 'apply')
+  const isSuggest = flag(given, 'suggest') || isApply
+  const refuse = (options: Readonly<Record<string, string>>, needs: string) => {
+    const unused = Object.entries(options).find(([name]) => given[name] !== undefined)?.[1]
+    if (unused === undefined) return
+    throw new UserError(
+      'USAGE',
+      `${unused} goes with ${needs}`,
+      `e.g. recall stats bash --suggest ${needs === '--suggest' ? '' : `${needs} `}${unused}`,
+    )
+  }
+  if (!isSuggest) refuse(OF_RULES, '--suggest')
+  if (!isApply) refuse(OF_APPLY, '--apply')
+  if (isSuggest && given['by'] !== undefined)
+    throw new UserError('USAGE', 'rules are not summed by anything: --suggest takes no --by', 'leave out one of them')
 }

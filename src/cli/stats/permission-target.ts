@@ -2,15 +2,15 @@ import { existsSync } from 'node:fs'
 import { UserError } from '../../model/errors.ts'
 import type { PermissionTarget } from '../../model/permission.ts'
 import type { Context } from '../command.ts'
-import { sourceName } from '../given.ts'
+import { sourceNamed } from '../given.ts'
 
 /** The agent that `name` means, or the first that has rules. */
 export async function permissionTarget({ sources }: Context, name: string | undefined): Promise<PermissionTarget> {
   const { permissionTargets } = await import('../../sources/permissions.ts')
-  const wanted = name === undefined ? permissionTargets[0]?.agent : sourceName(name, sources)
+  const agents = permissionTargets.map(({ agent }) => agent).join(', ')
+  const wanted = name === undefined ? permissionTargets[0]?.agent : sourceNamed(name, sources)?.name
   const target = permissionTargets.find(({ agent }) => agent === wanted)
   if (target) return target
-  const agents = permissionTargets.map(({ agent }) => agent).join(', ')
   throw new UserError('USAGE', `${name} has no permission rules`, `agents that have are: ${agents}`)
 }
 

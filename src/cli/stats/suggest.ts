@@ -3,7 +3,7 @@ import { readText } from '../../capture/edit-file.ts'
 import { recordGrant, type Grant } from '../../capture/grants.ts'
 import { planApply, rulesToApply, type RuleEdit } from '../../insight/permissions/merge.ts'
 import { HIGH, MEDIUM, suggestionJson, type Suggestion, type Suggestions } from '../../insight/permissions/suggest.ts'
-import { grouped, plural } from '../../model/text.ts'
+import { cut, grouped, plural } from '../../model/text.ts'
 import { isoTime } from '../../model/time.ts'
 import type { PermissionScope, PermissionTarget } from '../../model/permission.ts'
 import type { Context, Given } from '../command.ts'
@@ -44,12 +44,12 @@ function print(terminal: Terminal, target: PermissionTarget, found: Suggestions,
   const title = 'Suggested Bash Permissions'
   terminal.line(terminal.bold(title))
   terminal.line('='.repeat(title.length))
-  const width = Math.max(0, ...suggestions.map((one) => one.pattern.length))
   const section = (name: string, rows: readonly Suggestion[]) => {
     if (rows.length === 0) return
     terminal.line()
     terminal.line(name)
     const shown = limited(given, rows, MAX_OF_A_KIND)
+    const width = patternWidth(terminal, shown)
     for (const one of shown) printOne(terminal, one, width)
     if (shown.length < rows.length)
       terminal.line(terminal.dim(`  ${rows.length - shown.length} more; --limit 0 shows all`))
@@ -64,6 +64,15 @@ function print(terminal: Terminal, target: PermissionTarget, found: Suggestions,
   )
 }
 
+/** Room for what stands beside a pattern. */
+const BESIDE = 24
+
+/** Patterns stand in a column, except those that would leave no room for the rest. */
+function patternWidth(terminal: Terminal, shown: readonly { readonly pattern: string }[]): number {
+  const room = Math.max(12, terminal.width - BESIDE)
+  return Math.max(0, ...shown.map(({ pattern }) => pattern.length).filter((length) => length <= room))
+}
+
 function printOne(terminal: Terminal, one: Suggestion, width: number): void {
   terminal.line(`  - ${one.pattern.padEnd(width)}  (${plural(one.count, 'use')})`)
   const failed = one.errorRate === 0 ? 'none failed' : `${(one.errorRate * 100).toFixed(1)}% failed`
@@ -74,9 +83,11 @@ function printOne(terminal: Terminal, one: Suggestion, width: number): void {
     `last ${(isoTime(one.lastUsed) ?? 'unknown').slice(0, 10)}`,
     spared,
   ].join(', ')
-  terminal.line(terminal.dim(`      ${one.rule}  ${facts}`))
-  terminal.line(terminal.dim(`      ${one.reason}`))
-  for (const sample of one.samples) terminal.line(terminal.dim(`      $ ${sample.split('\n')[0]}`))
+  const isWide = `      ${one.rule}  ${facts}`.length > terminal.width
+  const told = isWide ? [one.rule, facts] : [`${one.rule}  ${facts}`]
+  const samples = one.samples.map((sample) => `$ ${sample.split('\n')[0]}`)
+  for (const text of [...told, one.reason, ...samples])
+    terminal.line(terminal.dim(cut(`      ${text}`, terminal.width)))
   if (one.nearestDanger !== null) terminal.line(terminal.yellow(`      would also allow: ${one.nearestDanger}`))
 }
 
@@ -90,7 +101,7 @@ function printSkipped(terminal: Terminal, skipped: Suggestions['skipped'], given
   terminal.line()
   terminal.line('Not suggested (writes, deletes, runs other code, or not known to be harmless):')
   const shown = limited(given, skipped, MAX_OF_A_KIND)
-  const width = Math.max(...shown.map((one) => one.pattern.length))
+  const width = patternWidth(terminal, shown)
   for (const { pattern, count, reason } of shown)
     terminal.line(`  - ${pattern.padEnd(width)}  (${plural(count, 'use')}) [SKIPPED]  ${terminal.dim(reason)}`)
   if (shown.length < skipped.length)
@@ -177,5 +188,8 @@ function printResult({ terminal }: Context, { label }: PermissionTarget, { edit,
   if (edit.changed.length === 0) return terminal.line(`nothing to add for ${label}`)
   if (dryRun) return terminal.note('nothing was changed (--dry-run)')
   if (grant === null) return terminal.note('nothing was changed')
-  terminal.line(`${plural(grant.rules.length, 'rule')} added for ${label}; \`recall permissions undo\` takes them back`)
+  const them = grant.rules.length === 1 ? 'it' : 'them'
+  terminal.line(
+    `${plural(grant.rules.length, 'rule')} added for ${label}; \`recall permissions undo\` takes ${them} back`,
+  )
 }

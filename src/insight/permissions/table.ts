@@ -44,7 +44,7 @@ const HARMLESS: readonly Row[][] = [
   any(
     'git status, git rev-parse, git ls-files, git ls-tree, git merge-base, git describe, git check-ignore, ' +
       'git check-attr, git show-ref, git for-each-ref, git name-rev, git count-objects',
-    'reads the repository; none of its options writes or runs anything',
+    'reads the repository; none of its options writes or runs anything, but for --help: the viewer of manuals',
   ),
   any(
     'docker logs, docker ps, docker images, docker inspect, docker port, docker history, docker diff, docker version, ' +
