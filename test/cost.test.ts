@@ -96,7 +96,7 @@ describe('cost', () => {
   test('a status line has today, the running block and the month; a budget warns and fails nothing', () => {
     const env = pricedEnv(TODAY)
     expect(recallCli(env, 'cost', '--statusline').out).toMatch(
-      /^\$\S+ today · \$\S+ this block \(.* left\) · \$\S+ this month\n$/,
+      /^\$\S+ today · \$\S+ this block \(.* left\) · \$\S+ this month · 1 response without a price\n$/,
     )
     expect(recallJson(env, 'cost', '--budget', '0.1')).toMatchObject({ code: 0, budget: { usd: 0.1, over: true } })
     expect(recallCli(env, 'cost', '--budget', '0.1').err).toContain('over budget by')

@@ -124,7 +124,7 @@ describe('a retro', () => {
     const text = pageMarkdown(await recall.chronicle.retro(WEEK, ALL))
     const recurring = text.split('\n').find((line) => line.includes('frobnicator: '))
     expect(recurring).toMatch(/^- Bash: .*: 5 times\[\^(\d+)\] in 2 sessions\[\^\1\]$/)
-    expect(text).toMatch(/\| errors per session \| 1\.0 \(1 in 1\)\[\^\d+\] \| 2\.5 \(5 in 2\)\[\^\d+\] \| worse \|/)
+    expect(text).toMatch(/\| errors per session \| 1\.00 \(1 in 1\)\[\^\d+\] \| 2\.50 \(5 in 2\)\[\^\d+\] \| worse \|/)
     expect(text).toMatch(/\| sessions \| 1\[\^\d+\] \| 2\[\^\d+\] \| more \|/)
     expect(text).toContain('build a')
     expect(text).not.toMatch(/build [cd]/)

@@ -18,6 +18,7 @@ export function timeJson(found: TimeReport, since: number | null) {
     since: isoTime(since),
     by_project: found.byProject.map(({ project, sessions, time }) => ({ project, sessions, ...time })),
     by_day: found.byDay.map(({ day, time }) => ({ day, ...time })),
+    untimed: found.untimed,
     unplaced_s: found.unplaced.time.wall_s,
     unplaced: { sessions: found.unplaced.sessions.length, unknown: found.unplaced.unknown, ...found.unplaced.time },
   }
@@ -82,7 +83,9 @@ function printBars(terminal: Terminal, { byDay }: TimeReport): void {
     terminal.note(terminal.dim(`the last ${shown.length} of ${byDay.length} days; --json has all`))
 }
 
-function printNotes(terminal: Terminal, { overlap_s: overlap, unplaced, byProject }: TimeReport): void {
+function printNotes(terminal: Terminal, { overlap_s: overlap, untimed, unplaced, byProject }: TimeReport): void {
+  if (untimed > 0)
+    terminal.note(terminal.dim(`not in these sums: ${plural(untimed, 'session')} whose logs tell no times`))
   if (overlap > 0) {
     const projects = byProject.length > 1 ? ', so projects may add up to more' : ''
     terminal.note(terminal.dim(`${spell(overlap)} ran side by side and is counted once${projects}`))

@@ -105,7 +105,7 @@ function perSession(what: string, kind: SignalKind): Measure {
       const analysed = facts.sessions.length - notAnalysed(facts).length
       if (analysed === 0) return null
       const { count, evidence } = seen(facts, kind)
-      const shown = `${(count / analysed).toFixed(1)} (${count} in ${analysed})`
+      const shown = `${(count / analysed).toFixed(2)} (${count} in ${analysed})`
       return { value: count / analysed, told: counted(shown, evidence, count) }
     },
   }

@@ -1,4 +1,4 @@
-import { baseName } from '../model/session.ts'
+import { shortNames } from '../model/short-names.ts'
 import { plural } from '../model/text.ts'
 import { dayName, daysOf, dayStart } from './local-days.ts'
 import { counted, heading, text, type Block, type Counted } from './page.ts'
@@ -80,6 +80,7 @@ export function costBlocks({ bill, period, sessions, time }: PeriodFacts): Block
     ...time.sessions.map(({ uid, project }) => [uid, project] as const),
     ...sessions.map(({ uid, gitRepo, cwd }) => [uid, gitRepo ?? cwd] as const),
   ])
+  const names = shortNames([...bill.byProject.keys()].flatMap((project) => project ?? []))
   const projects = [...bill.byProject].sort(([a, own], [b, other]) => other - own || ((a ?? '') < (b ?? '') ? -1 : 1))
   const blocks: Block[] = [
     heading(2, 'Cost'),
@@ -112,7 +113,7 @@ export function costBlocks({ bill, period, sessions, time }: PeriodFacts): Block
       block: 'table',
       columns: ['project', 'cost'],
       rows: projects.map(([project, usd]) => [
-        [project === null ? 'not known' : baseName(project)],
+        [project === null ? 'not known' : (names.get(project) ?? project)],
         [
           counted(
             dollars(usd),

@@ -1,5 +1,6 @@
 import type { Outcome } from '../model/digest.ts'
-import { baseName, projectOf, type SessionFilter } from '../model/session.ts'
+import { projectOf, type SessionFilter } from '../model/session.ts'
+import { shortNames } from '../model/short-names.ts'
 import { oneLine, plural } from '../model/text.ts'
 import type { PastSession } from '../store/chronicle.ts'
 import type { Store } from '../store/store.ts'
@@ -48,6 +49,7 @@ export async function makeRetro(store: Store, request: RetroRequest): Promise<Pa
   const before = await readFacts(store, { ...request, period: periodBefore(request.period), toCompare: true })
   const blocks = [
     head,
+    ...narrowed(request.sessions),
     summary(now),
     ...doneBlocks(now),
     ...outcomeBlocks(now),
@@ -58,6 +60,14 @@ export async function makeRetro(store: Store, request: RetroRequest): Promise<Pa
     ...suggestionBlocks(now),
   ]
   return { title, blocks }
+}
+
+function narrowed({ project, source }: SessionFilter): Block[] {
+  const parts = [
+    ...(project === undefined ? [] : [`whose repository or directory contains ${project}`]),
+    ...(source === undefined ? [] : [`of ${source}`]),
+  ]
+  return parts.length === 0 ? [] : [text(`Only sessions ${parts.join(', ')}.`)]
 }
 
 function daysName(period: Period): string {
@@ -93,9 +103,10 @@ function doneBlocks(facts: PeriodFacts): Block[] {
   const sorted = [...projects].sort(
     ([a, own], [b, other]) => other.length - own.length || ((a ?? '') < (b ?? '') ? -1 : 1),
   )
+  const names = shortNames(facts.sessions.flatMap((session) => projectOf(session) ?? []))
   const blocks: Block[] = [heading(2, 'What was done')]
   for (const [project, sessions] of sorted) {
-    blocks.push(heading(3, project === null ? 'project not known' : baseName(project)))
+    blocks.push(heading(3, project === null ? 'project not known' : (names.get(project) ?? project)))
     const spent = facts.time.byProject.find((one) => one.project === project)?.time.wall_s ?? 0
     const timed = facts.time.sessions.filter((one) => one.project === project)
     blocks.push(

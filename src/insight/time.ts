@@ -48,6 +48,8 @@ export interface TimeReport {
   /** The longest of them, longest first. */
   readonly waits: readonly Wait[]
   readonly waitCount: number
+  /** Sessions whose logs tell no times: in no number here. */
+  readonly untimed: number
   /** Sessions whose raw text has gone: how long is known, when is not, so they are in no other number here. */
   readonly unplaced: { readonly sessions: readonly string[]; readonly time: TimeSum; readonly unknown: number }
 }
@@ -87,6 +89,7 @@ export async function readTime(queries: ChronicleQueries, filter: ChronicleFilte
     byDay: [...new DaySums(union).within(total)].map(([day, time]) => ({ day: dayName(day), time })),
     waits: waits.longest(),
     waitCount: waits.count,
+    untimed: await queries.untimed(filter),
     unplaced: await readUnplaced(queries, filter),
   }
 }

@@ -67,6 +67,8 @@ export interface ChronicleQueries {
   chart(tell: (moments: Moments) => string): Promise<void>
   /** Evicted sessions that touch the time and of which no course is kept. */
   unplaced(filter: ChronicleFilter): Promise<Unplaced[]>
+  /** How many sessions tell no beginning or no end; of those that touch the time, as far as that is known. */
+  untimed(filter: ChronicleFilter): Promise<number>
   /** Sessions in which something happened in the time, first first; an evicted one if it merely touches it. */
   sessionsWithin(filter: ChronicleFilter): Promise<PastSession[]>
   /** The number of the prompt that a person gave at this moment; null if the session has none any more. */

@@ -18,7 +18,7 @@ import {
 import { flag, word } from '../given.ts'
 import { bar, money } from '../plot.ts'
 import { costJson } from '../stats/cost-json.ts'
-import { barColumn, keyNames, keyOf, limited, priced, reportFilter } from '../stats/report.ts'
+import { barColumn, keyNames, keyOf, limitedBy, priced, reportFilter } from '../stats/report.ts'
 import { noteRest } from '../sessions.ts'
 import { printTable } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
@@ -63,11 +63,11 @@ export const cost: Command = {
     const silent = [...(await recall.insight.silent('all', filter)).values()].reduce((sum, n) => sum + n, 0)
     const budget = await budgetState(context, given, filter)
     if (flag(given, 'json')) {
-      const rows = limited(given, ordered, 0).map(costJson)
+      const rows = limitedBy(by, given, ordered, 0).map(costJson)
       return terminal.json({ by, rows, ...totalJson(found), unknown: silent, ...(budget === null ? {} : { budget }) })
     }
-    const rows = limited(given, by === 'day' ? ordered.toReversed() : ordered, USUAL)
-    print(context, by, by === 'day' ? rows.toReversed() : rows, found.total)
+    const rows = limitedBy(by, given, ordered, USUAL)
+    print(context, by, rows, found.total)
     noteRest(context.terminal, rows.length, found.rows.length, 'row')
     noteUnknown(terminal, found, silent)
     if (budget !== null) printBudget(terminal, budget)
@@ -148,21 +148,26 @@ function printBudget(terminal: Terminal, { usd, used_usd: used, share, over, sin
 
 async function statusline(context: Context, given: Given, filter: UsageFilter): Promise<void> {
   const { recall, terminal, now } = context
-  const since = async (time: number) => (await recall.insight.cost('all', { ...filter, since: time })).total.usd
+  const since = async (time: number) => (await recall.insight.cost('all', { ...filter, since: time })).total
   const today = await since(dayStart(now()))
   const month = await since(monthStart(now()))
   const block = await recall.insight.block(filter)
   const budget = await budgetState(context, given, filter)
   if (flag(given, 'json')) {
     const five = block === null ? null : { usd: block.usd, from: isoTime(block.from), to: isoTime(block.to) }
-    return terminal.json({ today_usd: today, month_usd: month, block: five, prices_dated: PRICES_DATED, budget })
+    const [usd, unpriced] = [
+      { today_usd: today.usd, month_usd: month.usd },
+      { today_unpriced: today.unpriced, month_unpriced: month.unpriced },
+    ]
+    return terminal.json({ ...usd, ...unpriced, block: five, prices_dated: PRICES_DATED, budget })
   }
   const running =
     block === null
       ? 'no block running'
       : `${money(block.usd)} this block (${humanDuration((block.to - now()) / 1000)} left)`
   const used = budget === null ? '' : ` · ${Math.round(budget.share * 100)}% of ${money(budget.usd)}`
-  terminal.line(`${money(today)} today · ${running} · ${money(month)} this month${used}`)
+  const open = month.unpriced === 0 ? '' : ` · ${plural(month.unpriced, 'response')} without a price`
+  terminal.line(`${priced(today)} today · ${running} · ${priced(month)} this month${used}${open}`)
 }
 
 function monthStart(now: number): number {

@@ -3,7 +3,7 @@ import { USAGE_KEYS, type UsageFilter, type UsageKey } from '../../store/store.t
 import type { Context, Given, Option } from '../command.ts'
 import { count, sessionFilter, word } from '../given.ts'
 import { bar, money } from '../plot.ts'
-import { shortNames } from './short-names.ts'
+import { shortNames } from '../../model/short-names.ts'
 import type { Column } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -36,6 +36,11 @@ export function keyOf(given: Given): UsageKey | undefined {
 export function limited<T>(given: Given, rows: readonly T[], usual: number): readonly T[] {
   const limit = count(given, 'limit') ?? usual
   return limit === 0 ? rows : rows.slice(0, limit)
+}
+
+/** The same; of days, which come in order, the last. */
+export function limitedBy<T>(by: UsageKey, given: Given, rows: readonly T[], usual: number): readonly T[] {
+  return by === 'day' ? limited(given, rows.toReversed(), usual).toReversed() : limited(given, rows, usual)
 }
 
 interface Keyed {

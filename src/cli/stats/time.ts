@@ -3,7 +3,7 @@ import { humanDuration } from '../../model/time.ts'
 import type { TimeSum } from '../../store/insight.ts'
 import { flag } from '../given.ts'
 import { printTable } from '../table.ts'
-import { barColumn, keyColumn, keyOf, limited, reportFilter, type Report } from './report.ts'
+import { barColumn, keyColumn, keyOf, limitedBy, reportFilter, type Report } from './report.ts'
 import { noteRest } from '../sessions.ts'
 
 const USUAL = 30
@@ -18,7 +18,7 @@ export const time: Report = {
     const sums = await context.recall.insight.time(by, reportFilter(context, given))
     const all = by === 'day' ? sums : sums.toSorted((a, b) => b.activeS + b.agentS - a.activeS - a.agentS)
     const json = flag(given, 'json')
-    const rows = limited(given, all, json ? 0 : USUAL)
+    const rows = limitedBy(by, given, all, json ? 0 : USUAL)
     const unknown = all.reduce((sum, row) => sum + row.unknown, 0)
     if (json) return terminal.json({ by, rows: rows.map(timeJson), unknown, overlaps: 'counted in each session' })
     if (all.length === 0) return terminal.note('no sessions found')

@@ -8,7 +8,7 @@ import { flag, word } from '../given.ts'
 import { noteRest } from '../sessions.ts'
 import { printTable } from '../table.ts'
 import { tokensJson } from './cost-json.ts'
-import { barColumn, keyNames, keyOf, limited, reportFilter, type Report } from './report.ts'
+import { barColumn, keyNames, keyOf, limitedBy, reportFilter, type Report } from './report.ts'
 
 /** A session each: more than anyone reads. */
 const USUAL = 30
@@ -29,7 +29,7 @@ export const tokens: Report = {
     const by = keyOf(given) ?? 'project'
     const { rows, totals } = await sums(context, by, reportFilter(context, given))
     const json = flag(given, 'json')
-    const shown = limited(given, rows, json || by !== 'session' ? 0 : USUAL)
+    const shown = limitedBy(by, given, rows, json || by !== 'session' ? 0 : USUAL)
     if (json) return context.terminal.json({ by, rows: shown.map(sumJson), totals: sumJson(totals) })
     print(context, by, shown, totals)
     noteRest(context.terminal, shown.length, rows.length, 'row')
@@ -82,7 +82,8 @@ function sumJson(row: UsageSum) {
 }
 
 function print({ terminal }: Context, by: UsageKey, rows: readonly UsageSum[], totals: UsageSum): void {
-  const number = (pick: (row: UsageSum) => number) => (row: UsageSum) => grouped(pick(row))
+  const number = (pick: (row: UsageSum) => number) => (row: UsageSum) =>
+    row.responses === 0 && row.unknown > 0 ? 'unknown' : grouped(pick(row))
   const nameOf = keyNames(terminal, by, rows)
   const named = (row: UsageSum) => (row === totals ? 'all' : nameOf(row.key))
   printTable(

@@ -19,6 +19,7 @@ export function chronicleQueries(db: Database): ChronicleQueries {
     courses: async (filter) => readCourses(db, filter),
     chart: async (tell) => chartCourses(db, tell),
     unplaced: async (filter) => readUnplaced(db, filter),
+    untimed: async (filter) => countUntimed(db, filter),
     sessionsWithin: async (filter) => readSessions(db, filter),
     promptAt: async (uid, at) => findPrompt(db, uid, at),
     made: async (filter) => readMade(db, filter),
@@ -74,6 +75,15 @@ function readUnplaced(db: Database, filter: ChronicleFilter): Unplaced[] {
     project: textOf(row['project']),
     time: row['time'] === null ? null : (JSON.parse(String(row['time'])) as TimeSpent),
   }))
+}
+
+function countUntimed(db: Database, filter: ChronicleFilter): number {
+  const { sql, values } = touching(filter)
+  const row = db.get(
+    `SELECT count(*) AS n FROM session s WHERE ${sql} AND (s.started_at IS NULL OR s.ended_at IS NULL)`,
+    ...values,
+  )
+  return Number(row?.['n'] ?? 0)
 }
 
 function readSessions(db: Database, filter: ChronicleFilter): PastSession[] {

@@ -170,7 +170,7 @@ export function endedSums(session: string, names = ENDED_SUMS): string {
     prompts: `coalesce(sum(${session}.prompt_count), 0)`,
     calls: `coalesce(sum(${session}.tool_count), 0)`,
     silent: `sum(${session}.responses = 0 AND ${session}.message_count > 0)`,
-    analysed: `sum(d.session_uid IS NOT NULL AND ${session}.started_at IS NOT NULL)`,
+    analysed: `sum(d.session_uid IS NOT NULL AND ${session}.started_at IS NOT NULL AND ${session}.ended_at IS NOT NULL)`,
   }
   const time = (name: string) => `coalesce(sum(json_extract(d.json, '$.time.${name}')), 0)`
   return names.map((name) => `${sums[name] ?? time(name)} AS ${name}`).join(', ')

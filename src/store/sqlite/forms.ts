@@ -51,7 +51,7 @@ CREATE TRIGGER ruled_evicted AFTER UPDATE OF evicted_at ON session WHEN new.evic
 END;
 `
 
-/** By form first, the way it is asked for; what was kept before is judged again. */
+/** By form first, the way it is asked for; what was kept before is judged again, and days are summed again. */
 export const RULED_BY_FORM = `
 DROP TABLE ruled;
 CREATE TABLE ruled (
@@ -67,6 +67,7 @@ CREATE TABLE ruled (
 ) WITHOUT ROWID;
 CREATE INDEX ruled_session ON ruled (session, quarter);
 DELETE FROM meta WHERE key = 'form_revision';
+INSERT OR IGNORE INTO stale_day SELECT DISTINCT day FROM worked;
 `
 
 const RULED = { table: 'ruled' }
