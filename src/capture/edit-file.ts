@@ -101,6 +101,9 @@ function mayWrite(place: string): boolean {
 /** Null if it is not there. */
 export function readText(file: string): string | null {
   try {
+    const found = statSync(file)
+    // To read a pipe would wait for somebody to write to it.
+    if (!found.isFile() && !found.isDirectory()) throw new Error('it is no regular file')
     return readFileSync(file, 'utf8')
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : null

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import {
   existsSync,
   lstatSync,
@@ -13,6 +14,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { UserError } from '../model/errors.ts'
+import { readText } from './edit-file.ts'
 import { readGrants, recordGrant, recordUndo } from './grants.ts'
 
 let dir = ''
@@ -75,4 +77,10 @@ test('a torn line takes no other with it', () => {
   writeFileSync(path.join(data(), 'permissions.jsonl'), '{"id":1,"at":"2026')
   recordGrant(data(), { file, before: null, after: '{}' }, grant(file), NOW)
   expect(readGrants(data()).map(({ id, rules }) => [id, rules.length])).toEqual([[1, 1]])
+})
+
+test('a pipe in the place of settings is told, not waited for', () => {
+  const file = path.join(dir, 'settings.json')
+  if (spawnSync('mkfifo', [file]).status !== 0) return
+  expect(() => readText(file)).toThrow(/no regular file/)
 })

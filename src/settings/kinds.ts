@@ -24,6 +24,14 @@ export const file: Kind<string> = {
   read: (value, env) => (typeof value === 'string' && value !== '' ? expand(value, env) : undefined),
 }
 
+/** The same place from wherever the program is started. */
+export const directory: Kind<string> = {
+  expected: 'a path that begins with / or ~',
+  example: '"~/journals"',
+  read: (value, env) =>
+    typeof value === 'string' && /^~|^[\\/]|^[A-Za-z]:/.test(value) ? expand(value, env) : undefined,
+}
+
 export const directories: Kind<readonly string[]> = {
   expected: 'a list of paths',
   example: '["~/.agent"]',

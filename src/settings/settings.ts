@@ -4,6 +4,7 @@ import { TEXT_FIELDS, type TextField } from '../model/search-text.ts'
 import {
   bytes,
   directories,
+  directory,
   file,
   homeOf,
   number,
@@ -192,7 +193,7 @@ export const SETTINGS = {
   }),
   journalDir: setting<string | null>({
     key: 'time.journal_dir',
-    kind: file,
+    kind: directory,
     default: '`time-metrics` beside the store',
     fallback: () => null,
     help: 'Where the journals of sessions, tasks and claims are kept, e.g. `"~/.claude/memory/time-metrics"`.',

@@ -31,6 +31,7 @@ export const tokens: Report = {
     const json = flag(given, 'json')
     const shown = limitedBy(by, given, rows, json || by !== 'session' ? 0 : USUAL)
     if (json) return context.terminal.json({ by, rows: shown.map(sumJson), totals: sumJson(totals) })
+    if (rows.length === 0) return context.terminal.note('no tokens found')
     print(context, by, shown, totals)
     noteRest(context.terminal, shown.length, rows.length, 'row')
   },
