@@ -54,11 +54,11 @@ export interface ModelSum extends CostSum {
   readonly sessions: number
 }
 
-/** The same by model within each key; `sessions` by `modelKey`. */
+/** The same by model within each key; `sessionsOf` a `modelKey`. */
 export function costByModel(
   sums: readonly SpentSum[],
   prices: ReadonlyMap<string, Price>,
-  sessions: ReadonlyMap<string, number>,
+  sessionsOf: (name: string) => number,
 ): ModelSum[] {
   const rows = new Map<string, Mutable<ModelSum>>()
   const priceFor = priceFinder(prices)
@@ -66,7 +66,7 @@ export function costByModel(
     const name = modelKey(sum)
     let row = rows.get(name)
     if (row === undefined) {
-      row = Object.assign(noCost(sum.key), { model: sum.model, sessions: sessions.get(name) ?? 0 })
+      row = Object.assign(noCost(sum.key), { model: sum.model, sessions: sessionsOf(name) })
       rows.set(name, row)
     }
     addCost(row, sum, priceFor(sum.model))

@@ -111,10 +111,10 @@ export function createInsight({ reading, settings, now }: InsightParts): Insight
     },
 
     async models(by, filter) {
-      const found = await queries().sessionsOfModels(by, filter)
-      const sessions = new Map(found.map((one) => [modelKey(one), one.sessions]))
+      const found = by === 'session' ? null : await queries().sessionsOfModels(by, filter)
+      const sessions = found === null ? null : new Map(found.map((one) => [modelKey(one), one.sessions]))
       const own = ownPrices(settings.prices ?? new Map())
-      const sums = costByModel(await queries().spent(by, filter), own, sessions)
+      const sums = costByModel(await queries().spent(by, filter), own, (name) => sessions?.get(name) ?? 1)
       return sums.sort((a, b) => b.responses - a.responses || ((a.key ?? '') < (b.key ?? '') ? -1 : 1))
     },
 

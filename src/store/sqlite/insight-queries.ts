@@ -198,6 +198,7 @@ function readTime(db: Database, by: SumKey, filter: UsageFilter): TimeSum[] {
 }
 
 function readSessions(db: Database, by: SumKey, filter: UsageFilter): SessionSum[] {
+  if (by === 'session') return readEachSession(db, filter)
   const { sql, values, key } = ended(db, by, filter, ['sessions', 'prompts', 'calls'])
   const outcomes = OUTCOMES.map((outcome) => `sum(CASE WHEN q.outcome = '${outcome}' THEN q.sessions ELSE 0 END)`)
   const rows = db.lists(
@@ -211,6 +212,21 @@ function readSessions(db: Database, by: SumKey, filter: UsageFilter): SessionSum
     prompts: Number(prompts),
     toolCalls: Number(calls),
     outcomes: outcomesOf(ends),
+  }))
+}
+
+function readEachSession(db: Database, filter: UsageFilter): SessionSum[] {
+  const { sql, values } = ofSessions(filter)
+  const rows = db.lists(
+    `SELECT s.uid, s.prompt_count, s.tool_count, s.outcome FROM session s WHERE ${sql} ORDER BY s.uid`,
+    ...values,
+  )
+  return rows.map(([uid, prompts, calls, outcome]) => ({
+    key: String(uid),
+    sessions: 1,
+    prompts: Number(prompts),
+    toolCalls: Number(calls),
+    outcomes: { [String(outcome)]: 1 },
   }))
 }
 
