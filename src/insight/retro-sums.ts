@@ -31,7 +31,7 @@ export function timeBlocks({ time, period }: PeriodFacts): Block[] {
       block: 'chart',
       title: 'time by day',
       legend: KINDS.map(([name]) => name),
-      bars: days.map((start) => {
+      bars: charted(days, byDay).map((start) => {
         const sum = byDay.get(dayName(start)) ?? NO_TIME
         return { label: dayName(start), parts: KINDS.map(([, key]) => sum[key]), shown: spell(sum.wall_s) }
       }),
@@ -70,6 +70,13 @@ export function timeBlocks({ time, period }: PeriodFacts): Block[] {
   return blocks
 }
 
+const MOST_EMPTY_DAYS = 31
+
+/** The days of a chart: also empty ones, unless they are so many that nobody would find the others. */
+function charted(days: readonly number[], told: ReadonlyMap<string | null, unknown>): readonly number[] {
+  return days.length <= MOST_EMPTY_DAYS ? days : days.filter((start) => told.has(dayName(start)))
+}
+
 /** Cost by day and project, tokens, and what has no price. */
 export function costBlocks({ bill, period, sessions, time }: PeriodFacts): Block[] {
   if (bill.total.responses === 0) return [heading(2, 'Cost'), text('The logs of these days tell of no tokens.')]
@@ -94,7 +101,7 @@ export function costBlocks({ bill, period, sessions, time }: PeriodFacts): Block
       block: 'chart',
       title: 'cost by day, USD',
       legend: [],
-      bars: daysOf(period).map((start) => {
+      bars: charted(daysOf(period), bill.byDay).map((start) => {
         const usd = bill.byDay.get(dayName(start)) ?? 0
         return { label: dayName(start), parts: [usd], shown: dollars(usd) }
       }),

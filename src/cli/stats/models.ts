@@ -27,7 +27,7 @@ export const models: Report = {
     }
     if (all.length === 0) return terminal.note('no responses found')
     printTable(terminal, rows, [
-      ...keyColumn<(typeof rows)[number]>(terminal, by, rows),
+      ...keyColumn<(typeof rows)[number]>(terminal, by === 'model' ? undefined : by, rows),
       { title: 'model', value: (row) => row.model ?? 'unknown', flexible: by !== undefined },
       { title: 'sessions', value: (row) => grouped(row.sessions), right: true, spare: true },
       { title: 'responses', value: (row) => grouped(row.responses), right: true, spare: true },
