@@ -59,6 +59,27 @@ describe('a retro', () => {
     await recall.close()
   })
 
+  test('charts a week day by day, a year only where there is something; same names are told apart', async () => {
+    const home = tempDir()
+    for (const [i, cwd] of ['/home/sam/one/cli', '/home/sam/two/cli'].entries()) {
+      const log = new ClaudeLog(uuid(`p${i}`), { cwd }, dayStart(NOW, -3) + 36_000_000).user('go').say('done')
+      write(transcriptPath(home, uuid(`p${i}`)), log.text())
+    }
+    const recall = await analysed(home)
+    const daysIn = async (days: number) => {
+      const { blocks } = await recall.chronicle.retro({ since: dayStart(NOW, -days), before: dayStart(NOW, 1) }, ALL)
+      return blocks.flatMap((block) =>
+        block.block === 'chart' && block.title.includes('day') ? [block.bars.length] : [],
+      )
+    }
+    expect(await daysIn(6)).toEqual([7, 7])
+    expect(await daysIn(365)).toEqual([1, 1])
+    const project = { ...ALL, project: 'sam' }
+    const text = pageMarkdown(await recall.chronicle.retro({ since: dayStart(NOW, -6), before: NOW }, project))
+    expect(text).toMatch(/Only sessions whose .* contains sam\.[^]*### one\/cli[^]*### two\/cli/)
+    await recall.close()
+  })
+
   test('points at evidence that exists, for every number', async () => {
     const recall = await analysed(demoHome())
     const month = { since: dayStart(NOW, -30), before: dayStart(NOW, 1) }
