@@ -28,7 +28,10 @@ export function createChronicle({ reading, settings, now }: InsightParts): Chron
   const books = createBookkeeping(place.journalDir ?? path.join(path.dirname(place.storePath), JOURNAL_DIR), now)
   return {
     books: async () => books,
-    time: (filter) => readTime(reading().chronicle, filter),
+    async time(filter) {
+      const { chronicle } = reading()
+      return { ...(await readTime(chronicle, filter)), untimed: await chronicle.untimed(filter) }
+    },
     retro: (period, sessions) =>
       makeRetro(reading(), { period, sessions, prices: ownPrices(settings.prices ?? new Map()) }),
     async retroJson(period, sessions) {

@@ -54,8 +54,11 @@ function guardStart(value: string): string {
   return value.replace(/^(#|[-+]\s|\d+[.)]\s)/, '\\$1')
 }
 
+const POINTER = /^[\w:#./-]+$/
+
 /** In a table a bar would end the cell, and a backtick the code. */
 function code(value: string): string {
+  if (POINTER.test(value)) return `\`${value}\``
   return `\`${value
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .replaceAll('`', "'")

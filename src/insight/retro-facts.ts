@@ -8,14 +8,14 @@ import { readBill, type Bill } from './bill.ts'
 import type { Period } from './local-days.ts'
 import { counted, type Counted } from './page.ts'
 import type { Price } from './prices/prices.ts'
-import { readTime, type TimeReport, type Wait } from './time.ts'
+import { readTime, type TimeFacts, type Wait } from './time.ts'
 
 /** Everything a retro tells of one stretch of days. */
 export interface PeriodFacts {
   readonly period: Period
   /** Sessions in which something happened then, first first. */
   readonly sessions: readonly PastSession[]
-  readonly time: TimeReport
+  readonly time: TimeFacts
   readonly bill: Bill
   readonly signals: readonly SessionSignal[]
   readonly made: readonly Made[]

@@ -34,7 +34,7 @@ export interface Wait {
 }
 
 /** Who was at work in a stretch of time, over all its sessions. */
-export interface TimeReport {
+export interface TimeFacts {
   /** On the union of all sessions: what ran side by side counts once. */
   readonly total: TimeSum
   /** Seconds that ran beside others and so are not in the total again. */
@@ -48,13 +48,16 @@ export interface TimeReport {
   /** The longest of them, longest first. */
   readonly waits: readonly Wait[]
   readonly waitCount: number
-  /** Sessions whose logs tell no times: in no number here. */
-  readonly untimed: number
   /** Sessions whose raw text has gone: how long is known, when is not, so they are in no other number here. */
   readonly unplaced: { readonly sessions: readonly string[]; readonly time: TimeSum; readonly unknown: number }
 }
 
-export async function readTime(queries: ChronicleQueries, filter: ChronicleFilter): Promise<TimeReport> {
+export interface TimeReport extends TimeFacts {
+  /** Sessions whose logs tell no times: in no number here. */
+  readonly untimed: number
+}
+
+export async function readTime(queries: ChronicleQueries, filter: ChronicleFilter): Promise<TimeFacts> {
   const projects = new Map<string | null, { line: Timeline; sessions: number }>()
   const sessions: SessionTime[] = []
   const waits = new LongestWaits()
@@ -89,7 +92,6 @@ export async function readTime(queries: ChronicleQueries, filter: ChronicleFilte
     byDay: [...new DaySums(union).within(total)].map(([day, time]) => ({ day: dayName(day), time })),
     waits: waits.longest(),
     waitCount: waits.count,
-    untimed: await queries.untimed(filter),
     unplaced: await readUnplaced(queries, filter),
   }
 }
@@ -134,7 +136,7 @@ class LongestWaits {
   }
 }
 
-async function readUnplaced(queries: ChronicleQueries, filter: ChronicleFilter): Promise<TimeReport['unplaced']> {
+async function readUnplaced(queries: ChronicleQueries, filter: ChronicleFilter): Promise<TimeFacts['unplaced']> {
   const gone = await queries.unplaced(filter)
   const known = gone.flatMap(({ time }) => time ?? [])
   return {
