@@ -12,7 +12,7 @@ import type {
 import { FLAG } from '../store.ts'
 import { chartCourses, eachMoments, hasUncharted, IS_KEPT, isCharted, NOT_COUNTED, PROJECT } from './course-rows.ts'
 import { textOf, timeOf, type Database, type Value } from './database.ts'
-import { sessionWhere } from './sessions.ts'
+import { sessionWhere, touchingWhere } from './sessions.ts'
 
 export function chronicleQueries(db: Database): ChronicleQueries {
   return {
@@ -28,9 +28,10 @@ export function chronicleQueries(db: Database): ChronicleQueries {
 }
 
 /** A condition on sessions that touch the time. */
-function touching(filter: ChronicleFilter) {
+function touching(filter: ChronicleFilter, hidden = true): { sql: string; values: Value[] } {
   const { since: _, before: __, ...sessions } = filter.sessions
-  return sessionWhere({ ...sessions, ...within(filter), hidden: true })
+  const [time, wanted] = [touchingWhere(filter), sessionWhere({ ...sessions, ...(hidden ? { hidden } : {}) })]
+  return { sql: `${time.sql} AND ${wanted.sql}`, values: [...time.values, ...wanted.values] }
 }
 
 /** A condition on what has a time of its own, and on its session. */
@@ -41,10 +42,6 @@ function happening(filter: ChronicleFilter, time: string): { sql: string; values
     sql: `${sql} AND ${time} >= ? AND ${time} < ?`,
     values: [...values, filter.since ?? Number.MIN_SAFE_INTEGER, filter.before ?? Number.MAX_SAFE_INTEGER],
   }
-}
-
-function within({ since, before }: ChronicleFilter) {
-  return { ...(since === undefined ? {} : { since }), ...(before === undefined ? {} : { before }) }
 }
 
 function* readCourses(db: Database, filter: ChronicleFilter): Generator<Course> {
@@ -88,8 +85,7 @@ function countUntimed(db: Database, filter: ChronicleFilter): number {
 
 function readSessions(db: Database, filter: ChronicleFilter): PastSession[] {
   const { since = Number.MIN_SAFE_INTEGER, before = Number.MAX_SAFE_INTEGER } = filter
-  const { since: _, before: __, ...wanted } = filter.sessions
-  const { sql, values } = sessionWhere({ ...wanted, ...within(filter) })
+  const { sql, values } = touching(filter, false)
   const rows = db.lists(
     `SELECT s.id, s.uid, s.title, s.cwd, s.git_repo, s.started_at, s.ended_at, s.outcome, s.analyzed_at, s.evicted_at
      FROM session s WHERE ${sql}`,

@@ -1,6 +1,7 @@
 import { COURSE_TABLE, UNCHARTED_TABLE } from './course-rows.ts'
 import { DAILY_TABLES } from './daily.ts'
 import { FORM_TABLES, RULED_BY_FORM } from './forms.ts'
+import { LATEST_INDEX } from './sessions.ts'
 import { ROLLUP_TABLES } from './rollup.ts'
 import { VECTOR_TABLES } from './vectors-tables.ts'
 
@@ -290,7 +291,7 @@ WHERE e.kind IN ('tool_call', 'test_run', 'edit', 'retry') AND e.flags & 134 = 0
   DAILY_TABLES + FORM_TABLES,
   VECTOR_TABLES,
   UNCHARTED_TABLE,
-  RULED_BY_FORM,
+  RULED_BY_FORM + LATEST_INDEX,
 ]
 
 export const SCHEMA_VERSION = MIGRATIONS.length

@@ -11,7 +11,21 @@ const CONTAINED = [
   ['model', 's.model'],
 ] as const
 
-/** SQL condition and values of a filter over `session s`. */
+/** For a stretch of time: the sessions that end in it or later. */
+export const LATEST_INDEX = 'CREATE INDEX session_latest ON session(coalesce(ended_at, started_at));'
+
+/** SQL condition and values of sessions `s` that touch a stretch of time. */
+export function touchingWhere({ since, before }: Pick<SessionFilter, 'since' | 'before'>): {
+  sql: string
+  values: Value[]
+} {
+  const parts = ['TRUE']
+  if (since !== undefined) parts.push('coalesce(s.ended_at, s.started_at) >= ?')
+  if (before !== undefined) parts.push('coalesce(s.started_at, s.ended_at) < ?')
+  return { sql: parts.join(' AND '), values: [since, before].flatMap((time) => time ?? []) }
+}
+
+/** SQL condition and values of a filter over `session s`. A list is read by when sessions began: `+` keeps to that. */
 export function sessionWhere(filter: SessionFilter): { sql: string; values: Value[] } {
   const parts = ['s.event_count > 0 OR s.evicted_at IS NOT NULL OR s.source_bytes > 0']
   const values: Value[] = []
@@ -23,7 +37,7 @@ export function sessionWhere(filter: SessionFilter): { sql: string; values: Valu
   }
   if (filter.hidden !== true) parts.push('s.hidden = 0')
   if (filter.since !== undefined) {
-    parts.push('coalesce(s.ended_at, s.started_at) >= ?')
+    parts.push('+coalesce(s.ended_at, s.started_at) >= ?')
     values.push(filter.since)
   }
   if (filter.before !== undefined) {
