@@ -155,11 +155,15 @@ async function statusline(context: Context, given: Given, filter: UsageFilter): 
   const budget = await budgetState(context, given, filter)
   if (flag(given, 'json')) {
     const five = block === null ? null : { usd: block.usd, from: isoTime(block.from), to: isoTime(block.to) }
-    const [usd, unpriced] = [
-      { today_usd: today.usd, month_usd: month.usd },
-      { today_unpriced: today.unpriced, month_unpriced: month.unpriced },
-    ]
-    return terminal.json({ ...usd, ...unpriced, block: five, prices_dated: PRICES_DATED, budget })
+    return terminal.json({
+      today_usd: today.usd,
+      today_unpriced: today.unpriced,
+      month_usd: month.usd,
+      month_unpriced: month.unpriced,
+      block: five,
+      prices_dated: PRICES_DATED,
+      budget,
+    })
   }
   const running =
     block === null

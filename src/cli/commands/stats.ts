@@ -10,7 +10,7 @@ import {
 } from '../command.ts'
 import { flag } from '../given.ts'
 import { dashboard } from '../stats/dashboard.ts'
-import type { Report } from '../stats/report.ts'
+import { optionName, type Report } from '../stats/report.ts'
 import { REPORTS } from '../stats/reports.ts'
 
 const NAMES = REPORTS.map((report) => report.name).join(', ')
@@ -45,16 +45,13 @@ export const stats: Command = {
 /** An option of another report would be passed over in silence. */
 function refuseOthers(asked: Report | undefined, given: Given): void {
   for (const other of REPORTS)
-    for (const { flags } of other === asked ? [] : (other.options ?? [])) {
-      const long = flags.split(' ')[0] ?? ''
-      const name = long.slice(2).replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
-      if (given[name] !== undefined)
+    for (const option of other === asked ? [] : (other.options ?? []))
+      if (given[optionName(option)] !== undefined)
         throw new UserError(
           'USAGE',
-          `${long} is for \`recall stats ${other.name}\``,
-          `recall stats ${other.name} ${flags}`,
+          `${option.flags.split(' ')[0]} is for \`recall stats ${other.name}\``,
+          `recall stats ${other.name} ${option.flags}`,
         )
-    }
 }
 
 /** At a glance, a suggestion of rules and an audit have several lists: the one that is asked about. */

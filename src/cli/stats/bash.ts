@@ -1,25 +1,29 @@
 import { UserError } from '../../model/errors.ts'
 import { grouped, plural } from '../../model/text.ts'
-import type { Given } from '../command.ts'
+import type { Given, Option } from '../command.ts'
 import { flag } from '../given.ts'
 import { printTable } from '../table.ts'
-import { barColumn, keyColumn, keyJson, keyOf, limited, reportFilter, type Report } from './report.ts'
+import { barColumn, keyColumn, keyJson, keyOf, limited, optionName, reportFilter, type Report } from './report.ts'
 import { noteRest } from '../sessions.ts'
 
 const USUAL = 30
 
+const SUGGEST: Option = { flags: '--suggest', help: 'bash: rules that let harmless commands run without asking' }
+const OF_SUGGEST: readonly Option[] = [
+  { flags: '--for <agent>', help: '--suggest: the agent whose rules to write (the first that has any)' },
+  { flags: '--apply', help: "--suggest: merge the rules into the agent's settings" },
+]
+const OF_APPLY: readonly Option[] = [
+  { flags: '--scope <where>', help: '--apply: the settings of the project here, or of the user (project)' },
+  { flags: '--include-review', help: '--apply: also rules to review, which run code of the project' },
+  { flags: '--dry-run', help: '--apply: show the change, and make none' },
+  { flags: '--yes', help: '--apply: do not ask; without a terminal nobody is asked' },
+]
+
 export const bash: Report = {
   name: 'bash',
   summary: 'shell commands; with `--suggest`, which of them need no asking',
-  options: [
-    { flags: '--suggest', help: 'bash: rules that let harmless commands run without asking' },
-    { flags: '--for <agent>', help: '--suggest: the agent whose rules to write (the first that has any)' },
-    { flags: '--apply', help: "--suggest: merge the rules into the agent's settings" },
-    { flags: '--scope <where>', help: '--apply: the settings of the project here, or of the user (project)' },
-    { flags: '--include-review', help: '--apply: also rules to review, which run code of the project' },
-    { flags: '--dry-run', help: '--apply: show the change, and make none' },
-    { flags: '--yes', help: '--apply: do not ask; without a terminal nobody is asked' },
-  ],
+  options: [SUGGEST, ...OF_SUGGEST, ...OF_APPLY],
   examples: [
     'recall stats bash --since 30d',
     'recall stats bash --suggest',
@@ -64,24 +68,21 @@ export const bash: Report = {
   },
 }
 
-const OF_RULES = { for: '--for' } as const
-const OF_APPLY = { scope: '--scope', includeReview: '--include-review', dryRun: '--dry-run', yes: '--yes' } as const
-
 /** An option that does nothing here would be passed over in silence. */
 function refuseUnused(given: Given): void {
   const isApply = flag(given, 'apply')
   const isSuggest = flag(given, 'suggest') || isApply
-  const refuse = (options: Readonly<Record<string, string>>, needs: string) => {
-    const unused = Object.entries(options).find(([name]) => given[name] !== undefined)?.[1]
+  const refuse = (options: readonly Option[], needs: string) => {
+    const unused = options.find((option) => given[optionName(option)] !== undefined)
     if (unused === undefined) return
     throw new UserError(
       'USAGE',
-      `${unused} goes with ${needs}`,
-      `e.g. recall stats bash --suggest ${needs === '--suggest' ? '' : `${needs} `}${unused}`,
+      `${unused.flags.split(' ')[0]} goes with ${needs}`,
+      `recall stats bash ${needs} ${unused.flags}`,
     )
   }
-  if (!isSuggest) refuse(OF_RULES, '--suggest')
-  if (!isApply) refuse(OF_APPLY, '--apply')
+  if (!isSuggest) refuse(OF_SUGGEST, '--suggest')
+  if (!isApply) refuse(OF_APPLY, '--suggest --apply')
   if (isSuggest && given['by'] !== undefined)
     throw new UserError('USAGE', 'rules are not summed by anything: --suggest takes no --by', 'leave out one of them')
 }

@@ -17,6 +17,12 @@ export interface Report {
   run(context: Context, given: Given): Promise<number | void>
 }
 
+/** What an option is called among those given. */
+export function optionName({ flags }: Option): string {
+  const long = flags.split(' ')[0] ?? ''
+  return long.slice(2).replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+}
+
 /** `--since`, `--project` and `--source` as sums read them. */
 export function reportFilter(context: Context, given: Given): UsageFilter {
   const { since, ...sessions } = sessionFilter(context, { ...given, limit: undefined }, 0)

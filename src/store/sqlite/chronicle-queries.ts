@@ -149,14 +149,14 @@ function readMade(db: Database, filter: ChronicleFilter): Made[] {
 }
 
 function readSignals(db: Database, { sessions, since }: SignalFilter): SessionSignal[] {
+  const time = touchingWhere(since === undefined ? {} : { since })
+  const named = sessions === undefined ? 'TRUE' : 's.id IN (SELECT value FROM json_each(?))'
   const rows = db.lists(
     `SELECT s.uid, coalesce(s.ended_at, s.started_at) AS at, g.kind, g.fingerprint, g.summary, g.count, g.tool, g.seqs
      FROM session s CROSS JOIN signal g ON g.session = s.id
-     WHERE (?1 IS NULL OR s.id IN (SELECT value FROM json_each(?1)))
-       AND (?2 IS NULL OR coalesce(s.ended_at, s.started_at) >= ?2)
-     ORDER BY at, s.uid, g.kind, g.count DESC, g.fingerprint`,
-    sessions === undefined ? null : JSON.stringify(sessions),
-    since ?? null,
+     WHERE ${time.sql} AND ${named} ORDER BY at, s.uid, g.kind, g.count DESC, g.fingerprint`,
+    ...time.values,
+    ...(sessions === undefined ? [] : [JSON.stringify(sessions)]),
   )
   return rows.map(toSignal)
 }
