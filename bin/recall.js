@@ -17,15 +17,14 @@ function runHook() {
 async function runProgram() {
   const { existsSync, readFileSync } = require('node:fs')
   const path = require('node:path')
-  const { pathToFileURL } = require('node:url')
   const { version } = JSON.parse(readFileSync(path.join(__dirname, '../package.json'), 'utf8'))
   if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
     process.stdout.write(`${version}\n`)
     return
   }
-  const built = path.join(__dirname, '../dist/main.js')
+  const built = path.join(__dirname, '../dist/main.cjs')
   if (existsSync(built)) {
-    const { main } = await import(pathToFileURL(built).href)
+    const { main } = require(built)
     await main(argv, version)
   } else {
     process.stderr.write('recall: this clone is not built yet\n  run `npm start` in it once\n')

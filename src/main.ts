@@ -15,7 +15,7 @@ const now = () => Date.now()
 /** Loaded only when there is something to read. */
 const readOnSecondThread: Reader = async function* (jobs, redaction) {
   const { readInWorker } = await import('./ingest/reader.ts')
-  yield* readInWorker(new URL('./thread.js', import.meta.url))(jobs, redaction)
+  yield* readInWorker(new URL('./thread.cjs', import.meta.url))(jobs, redaction)
 }
 
 function productFor(settings: Settings, env: Env): Recall {

@@ -2,4 +2,4 @@ import { workerData } from 'node:worker_threads'
 import { serveReader, type ReadTask } from './ingest/reader.ts'
 import { sources } from './sources/index.ts'
 
-await serveReader(sources, workerData as ReadTask)
+void serveReader(sources, workerData as ReadTask)
