@@ -52,6 +52,17 @@ describe('a retro', () => {
     expect(new Set(texts).size).toBe(1)
   })
 
+  test('can be made of some kinds of signals alone', async () => {
+    const recall = await analysed(demoHome())
+    const all = await recall.signals({})
+    const errors = all.filter((one) => one.kind === 'error')
+    const corrections = all.filter((one) => one.kind === 'correction')
+    expect([errors.length, corrections.length]).not.toContain(0)
+    expect(await recall.signals({ kinds: ['error'] })).toEqual(errors)
+    expect(await recall.signals({ kinds: ['error', 'correction'] })).toHaveLength(errors.length + corrections.length)
+    await recall.close()
+  })
+
   test('says so if there is nothing to tell', async () => {
     const recall = await analysed(demoHome())
     const years = { since: dayStart(NOW, -4000), before: dayStart(NOW, -3990) }

@@ -1,6 +1,5 @@
-import type { SignalKind } from '../model/digest.ts'
 import { counted, type Counted } from './page.ts'
-import { notAnalysed, seen, uidsOf, withOutcome, type PeriodFacts } from './retro-facts.ts'
+import { notAnalysed, seen, uidsOf, withOutcome, type PeriodFacts, type Trouble } from './retro-facts.ts'
 import { dollars, percent, spell } from './words.ts'
 
 /** Changes smaller than this share are none. */
@@ -97,7 +96,7 @@ export function compare(before: PeriodFacts, now: PeriodFacts): Comparison[] {
   })
 }
 
-function perSession(what: string, kind: SignalKind): Measure {
+function perSession(what: string, kind: Trouble): Measure {
   return {
     what,
     better: 'less',

@@ -1,5 +1,5 @@
 import { findPatterns } from '../distill/patterns.ts'
-import type { Outcome, Pattern, SignalKind } from '../model/digest.ts'
+import { SIGNAL_KINDS, type Outcome, type Pattern, type SignalKind } from '../model/digest.ts'
 import type { SessionFilter } from '../model/session.ts'
 import { grouped, plural } from '../model/text.ts'
 import type { Made, PastSession, SessionSignal } from '../store/chronicle.ts'
@@ -9,6 +9,10 @@ import type { Period } from './local-days.ts'
 import { counted, type Counted } from './page.ts'
 import type { Price } from './prices/prices.ts'
 import { readTime, type TimeFacts, type Wait } from './time.ts'
+
+/** Files that change together are nothing that went wrong, and more than all the rest. */
+export type Trouble = Exclude<SignalKind, 'co_change'>
+const TROUBLES = SIGNAL_KINDS.filter((kind): kind is Trouble => kind !== 'co_change')
 
 /** Everything a retro tells of one stretch of days. */
 export interface PeriodFacts {
@@ -41,7 +45,7 @@ export async function readFacts(store: Store, request: FactsRequest): Promise<Pe
     sessions,
     time,
     bill: await readBill(store, filter, request),
-    signals: await store.chronicle.signals({ sessions: sessions.map(({ rowId }) => rowId) }),
+    signals: await store.chronicle.signals({ sessions: sessions.map(({ rowId }) => rowId), kinds: TROUBLES }),
     made: await store.chronicle.made(filter),
     waits: request.toCompare === true ? [] : await Promise.all(time.waits.map((wait) => pointAt(store, wait))),
   }
@@ -65,10 +69,7 @@ export function uidsOf(sessions: readonly { readonly uid: string }[]): string[] 
 }
 
 /** How often a kind of signal was seen, with where. */
-export function seen(
-  { signals }: PeriodFacts,
-  kind: SignalKind,
-): { readonly count: number; readonly evidence: string[] } {
+export function seen({ signals }: PeriodFacts, kind: Trouble): { readonly count: number; readonly evidence: string[] } {
   const own = signals.filter((signal) => signal.kind === kind)
   return {
     count: own.reduce((sum, signal) => sum + signal.count, 0),
@@ -77,7 +78,7 @@ export function seen(
 }
 
 /** The same thing in at least so many sessions, the widest spread first. */
-export function patternsOf({ signals }: PeriodFacts, kind: SignalKind, minSessions: number): Pattern[] {
+export function patternsOf({ signals }: PeriodFacts, kind: Trouble, minSessions: number): Pattern[] {
   const sightings = signals
     .filter((signal) => signal.kind === kind)
     .map((signal) => ({ uid: signal.sessionUid, signal }))

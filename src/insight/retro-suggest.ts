@@ -1,4 +1,4 @@
-import type { Outcome, Pattern, SignalKind } from '../model/digest.ts'
+import type { Outcome, Pattern } from '../model/digest.ts'
 import { oneLine, plural } from '../model/text.ts'
 import { counted, type Line } from './page.ts'
 import {
@@ -10,6 +10,7 @@ import {
   uidsOf,
   withOutcome,
   type PeriodFacts,
+  type Trouble,
 } from './retro-facts.ts'
 import { dollars, percent, spell } from './words.ts'
 
@@ -98,7 +99,7 @@ function corrections(facts: PeriodFacts): Suggestion | null {
 
 /** Advice on what was seen in the most sessions. */
 function ofPattern(
-  wanted: { readonly kind: SignalKind; readonly sessions: number; readonly weight: number },
+  wanted: { readonly kind: Trouble; readonly sessions: number; readonly weight: number },
   line: (pattern: Pattern) => Line,
 ): (facts: PeriodFacts) => Suggestion | null {
   return (facts) => {

@@ -1,4 +1,4 @@
-import type { DigestEvent, Signal, TimeSpent } from '../model/digest.ts'
+import type { DigestEvent, Signal, SignalKind, TimeSpent } from '../model/digest.ts'
 import type { SessionFilter, SessionRecord } from '../model/session.ts'
 
 /** A stretch of time in milliseconds, its end not in it; open where a side is absent. */
@@ -49,6 +49,7 @@ export interface SessionSignal extends Signal {
 export interface SignalFilter {
   readonly sessions?: readonly number[]
   readonly since?: number
+  readonly kinds?: readonly SignalKind[]
 }
 
 /** A commit or pull request that a result proves, with where. */

@@ -148,15 +148,18 @@ function readMade(db: Database, filter: ChronicleFilter): Made[] {
   }))
 }
 
-function readSignals(db: Database, { sessions, since }: SignalFilter): SessionSignal[] {
+function readSignals(db: Database, { sessions, since, kinds }: SignalFilter): SessionSignal[] {
   const time = touchingWhere(since === undefined ? {} : { since })
   const named = sessions === undefined ? 'TRUE' : 's.id IN (SELECT value FROM json_each(?))'
+  // Not by the index (`+`): a session has few signals, and to look for each kind takes longer than to pass over some.
+  const wanted = kinds === undefined ? 'TRUE' : `+g.kind IN (${kinds.map(() => '?').join(', ')})`
   const rows = db.lists(
     `SELECT s.uid, coalesce(s.ended_at, s.started_at) AS at, g.kind, g.fingerprint, g.summary, g.count, g.tool, g.seqs
      FROM session s CROSS JOIN signal g ON g.session = s.id
-     WHERE ${time.sql} AND ${named} ORDER BY at, s.uid, g.kind, g.count DESC, g.fingerprint`,
+     WHERE ${time.sql} AND ${named} AND ${wanted} ORDER BY at, s.uid, g.kind, g.count DESC, g.fingerprint`,
     ...time.values,
     ...(sessions === undefined ? [] : [JSON.stringify(sessions)]),
+    ...(kinds ?? []),
   )
   return rows.map(toSignal)
 }
