@@ -21,17 +21,11 @@ interface OverviewParts {
 export function joinRows({ sessions, calls, spent }: OverviewParts): OverviewRow[] {
   const rows = new Map<string | null, { -readonly [K in keyof OverviewRow]: OverviewRow[K] }>()
   const rowOf = (key: string | null) => {
-    const row = rows.get(key) ?? {
-      key,
-      sessions: 0,
-      prompts: 0,
-      toolCalls: 0,
-      outcomes: {},
-      usd: 0,
-      responses: 0,
-      unpriced: 0,
+    let row = rows.get(key)
+    if (row === undefined) {
+      row = { key, sessions: 0, prompts: 0, toolCalls: 0, outcomes: {}, usd: 0, responses: 0, unpriced: 0 }
+      rows.set(key, row)
     }
-    rows.set(key, row)
     return row
   }
   for (const sum of sessions) {

@@ -105,9 +105,14 @@ function source(db: Database, { table, columns, by, filter }: Asked, cutRows: Cu
   }
 }
 
+/** Found once for all that is asked of a store: it takes milliseconds. */
+const zones = new WeakMap<Database, string>()
+
 function isOfThisZone(db: Database): boolean {
   if (!isKept(db, { table: 'day_ended' })) return false
-  return db.get("SELECT value FROM meta WHERE key = 'day_zone'")?.['value'] === zone()
+  const here = zones.get(db) ?? zone()
+  zones.set(db, here)
+  return db.get("SELECT value FROM meta WHERE key = 'day_zone'")?.['value'] === here
 }
 
 /** Null where the end of the time cuts through a day. */

@@ -104,7 +104,8 @@ const LAST_YEAR = 2040
 export function zone(): string {
   const changes: string[] = []
   let last = NaN
-  for (let day = Date.UTC(FIRST_YEAR, 0, 1, 12); day < Date.UTC(LAST_YEAR, 0); day += 2 * 86_400_000) {
+  const end = Date.UTC(LAST_YEAR, 0)
+  for (let day = Date.UTC(FIRST_YEAR, 0, 1, 12); day < end; day += 2 * 86_400_000) {
     const offset = new Date(day).getTimezoneOffset()
     if (offset !== last) changes.push(`${day / 86_400_000 - 0.5}:${offset}`)
     last = offset
