@@ -130,6 +130,7 @@ describe('grok', () => {
     ['with other lists', '[ui]\nx = 1\n[permission]\ndeny = ["Bash(rm *)"] # no\n\n[[mcp]]\nname = "a"\n'],
     ['with an empty list', '[permission]\nallow = []\n'],
     ['on one line', '[permission] # rules\nallow = [\'Read\', "Bash(a \\"b\\" *)"] # keep\nask = []\n'],
+    ['in one name', 'model = "x"\npermission.allow = ["Read"] # keep\n[ui]\nx = 1\n'],
     ['on many lines', '[permission]\nallow = [\n  "Read", # reads ], too\n  "Grep",\n]\n\n[ui]\n'],
   ])('comments and the rest survive: %s', (_, before) => {
     const rules = ['Bash(ls *)', 'Bash([g]it diff --stat)']
@@ -146,10 +147,14 @@ describe('grok', () => {
     '[permission',
     'permission = 3',
     '[permission]\nallow = "x"',
-    'permission.allow = ["Read"]',
+    'permission.deny = ["Bash(rm *)"]',
     'permission = { allow = [] }',
   ])('%j is refused', (text) => {
     expect(() => grok.add(text, ['Bash(ls *)'])).toThrow(UserError)
+  })
+
+  test('what is TOML is not called none', () => {
+    expect(() => grok.add('permission.deny = []', ['Bash(ls *)'])).toThrow(/cannot be edited safely/)
   })
 })
 

@@ -4,7 +4,7 @@ import { parse, TomlError } from 'smol-toml'
 import { UserError } from '../../model/errors.ts'
 import type { PermissionTarget } from '../../model/permission.ts'
 import { isObject, type Json } from '../kit/json.ts'
-import { arrayAt, tableAt } from './toml-text.ts'
+import { arrayAt, tableAt, topOf, type TextArray } from './toml-text.ts'
 
 /**
  * Grok Build: `[permission] allow` in config.toml. A rule without wildcard is a beginning there, so an exact form is
@@ -74,12 +74,13 @@ function insert(text: string, rules: readonly string[]): string {
 function inserted(text: string, rules: readonly string[]): string {
   const quoted = rules.map((rule) => JSON.stringify(rule))
   const list = `allow = [\n${quoted.map((rule) => `  ${rule},\n`).join('')}]\n`
-  const table = tableAt(text, 'permission')
-  if (table === null)
-    return `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${text.trim() === '' ? '' : '\n'}[permission]\n${list}`
-  const array = arrayAt(text, table, 'allow')
-  if (array === null)
+  const array = allowAt(text)
+  if (array === null) {
+    const table = tableAt(text, 'permission')
+    if (table === null)
+      return `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${text.trim() === '' ? '' : '\n'}[permission]\n${list}`
     return text.slice(0, table.start) + (text[table.start - 1] === '\n' ? '' : '\n') + list + text.slice(table.start)
+  }
   const last = array.items.at(-1)
   if (last === undefined) return `${text.slice(0, array.start + 1)}${quoted.join(', ')}${text.slice(array.start + 1)}`
   const manyLines = text.slice(array.start, array.end).includes('\n')
@@ -90,11 +91,15 @@ function inserted(text: string, rules: readonly string[]): string {
   )
 }
 
-function cut(text: string, rules: readonly string[]): string {
+/** In its table, or as `permission.allow` before any table. */
+function allowAt(text: string): TextArray | null {
   const table = tableAt(text, 'permission')
-  const array = table === null ? null : arrayAt(text, table, 'allow')
+  return table === null ? arrayAt(text, topOf(text), 'permission\\.allow') : arrayAt(text, table, 'allow')
+}
+
+function cut(text: string, rules: readonly string[]): string {
   let after = text
-  for (const item of array?.items.toReversed() ?? []) {
+  for (const item of allowAt(text)?.items.toReversed() ?? []) {
     if (!rules.includes(item.value)) continue
     const comma = /^[ \t]*,[ \t]*(\n[ \t]*)?/.exec(after.slice(item.end))
     after = after.slice(0, item.start) + after.slice(item.end + (comma?.[0].length ?? 0))
@@ -104,10 +109,19 @@ function cut(text: string, rules: readonly string[]): string {
 
 /** Text is edited so that comments survive; what was meant is proven on the result, or nothing is written. */
 function proven(before: string, after: string, allow: readonly string[]): string {
-  const [was, is] = [read(before), read(after)]
+  const was = read(before)
   const expected = { ...was, permission: { ...(isObject(was['permission']) ? was['permission'] : {}), allow } }
-  if (isDeepStrictEqual(plain(is), plain(expected))) return after
+  if (isDeepStrictEqual(plain(parsed(after)), plain(expected))) return after
   throw unreadable('"permission.allow" is written in a way that cannot be edited safely')
+}
+
+/** Null if it is none: `permission.allow = […]` leaves no room for a table of that name. */
+function parsed(text: string): Json | null {
+  try {
+    return parse(text)
+  } catch {
+    return null
+  }
 }
 
 function plain(value: unknown): unknown {

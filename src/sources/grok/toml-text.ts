@@ -17,8 +17,17 @@ export function tableAt(text: string, name: string): Span | null {
   const header = new RegExp(`^[ \\t]*\\[[ \\t]*${name}[ \\t]*\\][ \\t]*(?:#.*)?(?:\\r?\\n|$)`, 'm').exec(text)
   if (header === null) return null
   const start = header.index + header[0].length
+  return { start, end: endOfTable(text, start) }
+}
+
+/** The lines before any table. */
+export function topOf(text: string): Span {
+  return { start: 0, end: endOfTable(text, 0) }
+}
+
+function endOfTable(text: string, start: number): number {
   const next = /^[ \t]*\[\[?[ \t]*["\w]/m.exec(text.slice(start))
-  return { start, end: next === null ? text.length : start + next.index }
+  return next === null ? text.length : start + next.index
 }
 
 /** The array of texts that `key` has in `table`, brackets included. Null if there is none or it holds anything else. */
