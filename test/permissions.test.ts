@@ -220,5 +220,7 @@ describe('applying rules', () => {
       'Bash(ls:*)': 0,
     })
     expect(rules.every((row) => row['present'])).toBe(true)
+    expect(rules.every((row) => row['scope'] === 'project' && row['dir'] === at.project)).toBe(true)
+    expect(run(at, 'permissions', 'report').out).toContain(path.basename(at.project))
   })
 })

@@ -3,6 +3,7 @@ import { readGrants, recordUndo, textBefore, type Grant } from '../../capture/gr
 import { planApply, planUndo } from '../../insight/permissions/merge.ts'
 import { UserError } from '../../model/errors.ts'
 import type { PermissionTarget } from '../../model/permission.ts'
+import { baseName } from '../../model/session.ts'
 import { grouped, plural } from '../../model/text.ts'
 import { isoTime } from '../../model/time.ts'
 import { JSON_OPTION, type Command, type Context, type Given } from '../command.ts'
@@ -65,6 +66,7 @@ async function report(context: Context, given: Given): Promise<void> {
   printTable(terminal, rows, [
     { title: 'rule', value: (row) => row.rule, flexible: true },
     { title: 'agent', value: (row) => row.agent },
+    { title: 'for', value: (row) => (row.dir === null ? 'all projects' : baseName(row.dir)), spare: true },
     { title: 'since', value: (row) => row.since.slice(0, 10) },
     { title: 'matched', value: (row) => grouped(row.matched), right: true },
     { title: 'failed', value: (row) => grouped(row.errors), right: true },
@@ -87,6 +89,8 @@ async function rowsOf(context: Context, grant: Grant) {
       rule,
       pattern,
       agent: grant.agent,
+      scope: grant.scope,
+      dir: grant.dir,
       file: grant.file,
       since: grant.at,
       matched: count,
