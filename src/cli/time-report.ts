@@ -67,17 +67,18 @@ function printBars(terminal: Terminal, { byDay }: TimeReport): void {
   const shown = byDay.slice(-MAX_DAYS)
   const busy = ({ active_s, agent_s, waiting_s }: TimeSum) => active_s + agent_s + waiting_s
   const longest = Math.max(...shown.map(({ time }) => busy(time)), 1)
+  // Told apart without colours, too.
+  const parts = [
+    { glyph: '█', paint: terminal.green, name: 'you', of: (time: TimeSum) => time.active_s },
+    { glyph: '▓', paint: terminal.cyan, name: 'agents', of: (time: TimeSum) => time.agent_s },
+    { glyph: '░', paint: terminal.yellow, name: 'waiting for you', of: (time: TimeSum) => time.waiting_s },
+  ]
+  const cells = (seconds: number) => (seconds === 0 ? 0 : Math.max(1, Math.round((seconds / longest) * BAR_WIDTH)))
   for (const { day, time } of shown) {
-    const cells = (seconds: number) =>
-      '█'.repeat(seconds === 0 ? 0 : Math.max(1, Math.round((seconds / longest) * BAR_WIDTH)))
-    const bar = [
-      terminal.green(cells(time.active_s)),
-      terminal.cyan(cells(time.agent_s)),
-      terminal.yellow(cells(time.waiting_s)),
-    ]
+    const bar = parts.map(({ glyph, paint, of }) => paint(glyph.repeat(cells(of(time)))))
     terminal.line(`${terminal.dim(day)}  ${bar.join('')} ${spell(busy(time))}`)
   }
-  const legend = [terminal.green('█ you'), terminal.cyan('█ agents'), terminal.yellow('█ waiting for you')]
+  const legend = parts.map(({ glyph, paint, name }) => paint(`${glyph} ${name}`))
   terminal.line(`${' '.repeat(12)}${legend.join('  ')}`)
   if (shown.length < byDay.length)
     terminal.note(terminal.dim(`the last ${shown.length} of ${byDay.length} days; --json has all`))
