@@ -13,14 +13,14 @@ export function mapAssistant(record: Json, scribe: Scribe): void {
   const usage = usageOf(record, message)
   if (usage !== null) {
     const { session, lane } = scribe.lane
-    scribe.items.push({ item: 'usage', session, lane, ...usage, message: idx, line: scribe.line })
+    scribe.items.push({ item: 'usage', session, lane, message: idx, line: scribe.line, ...usage })
   }
   const content = message['content']
   const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : asArray(content)
   let block = 0
   for (const value of blocks) {
     const draft = draftOf(asObject(value) ?? {}, record, scribe, key)
-    if (draft !== null) event(record, scribe, { ...draft, message: idx }, block++)
+    if (draft !== null) event(record, scribe, { message: idx, ...draft }, block++)
   }
 }
 

@@ -22,7 +22,8 @@ export function usageOf(record: Json, message: Json): Usage | null {
   const cost = typeof record['costUSD'] === 'number' ? record['costUSD'] : null
   const tokens = usage === null ? oldRecordTokens(record) : messageTokens(usage)
   if (tokens.input + tokens.output + tokens.cacheRead + tokens.cacheWrite5m + tokens.cacheWrite1h === 0) return null
-  return { ...tokens, key, model: modelOf(message), at: parseInstant(record['timestamp']), costUsd: cost }
+  // What is spread comes last: names that are added after it cost ten times as much.
+  return { key, model: modelOf(message), at: parseInstant(record['timestamp']), costUsd: cost, ...tokens }
 }
 
 function messageTokens(usage: Json) {
