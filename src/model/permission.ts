@@ -15,6 +15,8 @@ export interface PermissionTarget {
   readonly noExact: string | null
   /** The same for a pattern with one. */
   readonly noWide: string | null
+  /** Programs for which it is to have none, and why. */
+  readonly without: Readonly<Record<string, string>>
   /** The rule for a pattern, or null if this agent cannot say exactly that. */
   rule(pattern: Pattern): string | null
   /** The file that holds the rules. Reads `env`, never the disk. */

@@ -85,9 +85,39 @@ describe('codex', () => {
     const text =
       '# mine\nprefix_rule( pattern = [ "ls" ], decision = "allow" )\nprefix_rule(pattern=["rm"], decision="forbidden")\n'
     expect(codex.list(text)).toEqual(wide(codex, 'ls *'))
-    expect(codex.add(text, wide(codex, 'ls *'))).toBe(text)
+    expect(codex.list(codex.add(text, wide(codex, 'ls *')))).toEqual(wide(codex, 'ls *'))
     expect(codex.remove(text, wide(codex, 'ls *'))).toBe('# mine\nprefix_rule(pattern=["rm"], decision="forbidden")\n')
     expect(() => codex.add(text, ['print("x")'])).toThrow(UserError)
+  })
+
+  const rules = wide(codex, 'docker logs *', 'docker ps *', 'ls *')
+  const bindings = (text: string) => text.split('\n').filter((line) => line.startsWith('host_executable('))
+
+  test('a rule for a name is bound to the usual paths of that name, once', () => {
+    const text = codex.add(null, rules)
+    expect(bindings(text)).toHaveLength(2)
+    expect(text).toContain('host_executable(name="ls", paths=["/bin/ls", "/usr/bin/ls", ')
+    expect(codex.list(text)).toEqual(rules)
+    expect(codex.add(text, rules)).toBe(text)
+  })
+
+  test('rules that were written without are bound when others come', () => {
+    const old = `${rules[2]}\n`
+    expect(bindings(codex.add(old, rules.slice(0, 2)))).toHaveLength(2)
+    expect(bindings(codex.add(old, rules.slice(2)))).toHaveLength(1)
+  })
+
+  test('a name stays bound as long as there is a rule for it', () => {
+    const text = codex.add(null, rules)
+    const less = codex.remove(text, rules.slice(0, 1))
+    expect(bindings(less)).toHaveLength(2)
+    expect(bindings(codex.remove(less, rules.slice(1, 2)))).toEqual([expect.stringContaining('name="ls"')])
+    expect(bindings(codex.remove(text, rules))).toEqual([])
+  })
+
+  test('there is none for git: the agent chooses the directory, and that the settings', () => {
+    expect(wide(codex, 'git status *', 'git rev-parse *')).toEqual(['', ''])
+    expect(codex.without['git']).toContain('directory')
   })
 })
 

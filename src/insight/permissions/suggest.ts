@@ -89,8 +89,8 @@ export function suggestForms({ forms, rare }: FormSums, target: PermissionTarget
   return { suggestions: offers.sort(byWeight), skipped: [...skipped.values()].sort(byWeight) }
 }
 
-function noRule({ label, noExact, noWide }: PermissionTarget, { wide }: Pattern): string {
-  return (wide ? noWide : noExact) ?? `${label} has no rule for it`
+function noRule({ label, noExact, noWide, without }: PermissionTarget, { words, wide }: Pattern): string {
+  return without[words[0] ?? ''] ?? (wide ? noWide : noExact) ?? `${label} has no rule for it`
 }
 
 const COMPOUND: Form = {

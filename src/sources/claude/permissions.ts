@@ -10,6 +10,7 @@ export const claudePermissions: PermissionTarget = {
   label: 'Claude Code',
   noExact: null,
   noWide: null,
+  without: {},
 
   rule({ words, wide }) {
     return `Bash(${words.join(' ')}${wide ? ':*' : ''})`

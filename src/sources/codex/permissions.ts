@@ -7,15 +7,20 @@ const HEADER =
   '# Commands that need no approval, from `recall stats bash --suggest`. Codex reads every file in this directory.\n'
 const RULE = /^prefix_rule\(\s*pattern\s*=\s*(\[.*\])\s*,\s*decision\s*=\s*"allow"\s*,?\s*\)\s*$/
 
+const WITHOUT = {
+  git: 'Codex lets a command run in any directory, outside the sandbox: in one made for it, git runs what its settings say',
+}
+
 /** Codex: a rules file of our own beside the user's. A rule allows every command that begins with its words. */
 export const codexPermissions: PermissionTarget = {
   agent: 'codex',
   label: 'Codex',
   noExact: 'Codex has only rules for a beginning, and a longer command with this beginning may do harm',
   noWide: null,
+  without: WITHOUT,
 
   rule({ words, wide }) {
-    return wide ? ruleLine(words) : null
+    return wide && !(words[0]! in WITHOUT) ? ruleLine(words) : null
   },
 
   file(scope, env, cwd) {
@@ -27,15 +32,19 @@ export const codexPermissions: PermissionTarget = {
   add(text, rules) {
     const present = new Set(linesOf(text ?? '').map(normal))
     const missing = [...new Set(rules.map(checked))].filter((rule) => !present.has(rule))
-    if (missing.length === 0 && text !== null) return text
+    const allowed = [...present, ...missing].filter((line) => wordsOf(line) !== null)
+    const unbound = [...new Set(allowed.map(bindingOf))].filter((line) => !present.has(line))
+    if (missing.length + unbound.length === 0 && text !== null) return text
     const before = text === null || text.trim() === '' ? HEADER : text.endsWith('\n') ? text : `${text}\n`
-    return before + missing.map((rule) => `${rule}\n`).join('')
+    return before + [...unbound, ...missing].map((line) => `${line}\n`).join('')
   },
 
   remove(text, rules) {
     const gone = new Set(rules.map(checked))
-    const lines = text.split('\n')
-    return lines.filter((line) => !gone.has(normal(line))).join('\n')
+    const left = text.split('\n').filter((line) => !gone.has(normal(line)))
+    const needed = new Set(left.flatMap((line) => (wordsOf(line) === null ? [] : bindingOf(line))))
+    const unused = new Set([...gone].map(bindingOf).filter((line) => !needed.has(line)))
+    return left.filter((line) => !unused.has(line.trim())).join('\n')
   },
 
   list(text) {
@@ -45,6 +54,18 @@ export const codexPermissions: PermissionTarget = {
 
 function ruleLine(words: readonly string[]): string {
   return `prefix_rule(pattern=[${words.map((word) => JSON.stringify(word)).join(', ')}], decision="allow")`
+}
+
+const USUAL_DIRS = ['/bin', '/usr/bin', '/usr/local/bin', '/opt/homebrew/bin', '/opt/local/bin']
+
+/**
+ * Codex takes a rule for `ls` to be one for any path that ends so, also for `./ls`, unless it is told which paths are
+ * meant. Those are the usual ones, not none: by the same paths it finds the rules of others that forbid.
+ */
+function bindingOf(rule: string): string {
+  const name = wordsOf(rule)?.[0] ?? ''
+  const paths = USUAL_DIRS.map((dir) => JSON.stringify(`${dir}/${name}`))
+  return `host_executable(name=${JSON.stringify(name)}, paths=[${paths.join(', ')}])`
 }
 
 function linesOf(text: string): string[] {

@@ -16,6 +16,7 @@ export const grokPermissions: PermissionTarget = {
   label: 'Grok',
   noExact: null,
   noWide: 'Grok has compared a rule with the whole line: one with a wildcard would also allow `; rm -rf x` after it',
+  without: {},
 
   rule({ words, wide }) {
     const text = words.join(' ')
