@@ -56,7 +56,7 @@ export function everyCommandIn(command: string): string[][] {
 }
 
 /** What zsh runs within a glob, and bash within the value of a variable. */
-const EVALUATES = /[?*+@!]\(|@P\}/
+const EVALUATES = /[?*+@!]\(|@P\}|\$\{\(/
 
 /** A line that is one command and nothing else: no pipe, list, substitution, function or keyword. */
 export interface SimpleCommand {

@@ -85,11 +85,13 @@ function pastLeading(words: readonly string[]): number {
 }
 
 function keepsTo(words: readonly string[], row: Row): boolean {
+  const { refuses } = row
+  if (refuses !== null && words.some((word) => refuses.test(word))) return false
   const known = flagSets(row.flags)
   let options = true
   for (let at = 0; at < words.length;) {
     const word = words[at]!
-    if (options && word === '--' && row.operands !== 'none') options = false
+    if (options && word === '--' && known.switches.has(word)) options = false
     else if (options && word.startsWith('-') && word !== '-') {
       const taken = takesFlag(words, at, known)
       if (taken === 0) return false
@@ -103,7 +105,7 @@ function keepsTo(words: readonly string[], row: Row): boolean {
 
 function isOperand(word: string, operands: Operands): boolean {
   if (operands instanceof RegExp) return operands.test(word)
-  if (operands === 'inside') return /^[\w.@]/.test(word) && !word.split('/').includes('..')
+  if (operands === 'inside') return /^[\w.]/.test(word) && !word.split('/').includes('..')
   return operands === 'any'
 }
 
@@ -111,6 +113,8 @@ interface Flags {
   readonly switches: ReadonlySet<string>
   /** May have their value in the next word. */
   readonly valued: ReadonlySet<string>
+  /** Have it there, and stand alone. */
+  readonly alone: ReadonlySet<string>
   /** Have it after `=`. */
   readonly assigned: ReadonlySet<string>
   readonly numeric: boolean
@@ -124,8 +128,9 @@ function flagSets(text: string): Flags {
   const flags = text.split(' ').filter((flag) => flag !== '')
   const ending = (sign: string) => flags.filter((flag) => flag.endsWith(sign)).map((flag) => flag.slice(0, -1))
   const sets: Flags = {
-    switches: new Set(flags.filter((flag) => !/[:=#]$/.test(flag))),
+    switches: new Set(flags.filter((flag) => !/[:;=#]$/.test(flag))),
     valued: new Set(ending(':')),
+    alone: new Set(ending(';')),
     assigned: new Set([...ending(':'), ...ending('=')]),
     numeric: flags.includes('-#'),
   }
@@ -138,7 +143,7 @@ function takesFlag(words: readonly string[], at: number, known: Flags): number {
   const word = words[at]!
   const hasValue = at + 1 < words.length && !words[at + 1]!.startsWith('-')
   if (known.switches.has(word)) return 1
-  if (known.valued.has(word)) return hasValue ? 2 : 0
+  if (known.valued.has(word) || known.alone.has(word)) return hasValue ? 2 : 0
   if (known.numeric && /^-\d+$/.test(word)) return 1
   const equals = word.indexOf('=')
   if (equals > 0 && known.assigned.has(word.slice(0, equals))) return 1

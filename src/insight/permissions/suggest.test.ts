@@ -40,6 +40,11 @@ describe('suggest', () => {
 
   test.each([
     'git diff --stat',
+    'git shortlog -sn',
+    'git diff HEAD -- src',
+    'comm -12 a b',
+    'tree -L 2 src',
+    'ps aux',
     'git diff --cached --name-only',
     'git log --oneline -5',
     'git log --oneline -n 5',

@@ -5,7 +5,7 @@ const DIFF =
   '--cached --staged --merge-base --check --quiet --exit-code -p -u --patch --no-patch -s -U: --unified= --minimal ' +
   '--patience --histogram -w -b --ignore-all-space --ignore-space-change --ignore-blank-lines --word-diff --word-diff= ' +
   '--color --color= --no-color --diff-filter= -M -C -R --find-renames --no-renames --no-ext-diff --no-textconv ' +
-  '--abbrev --abbrev= --full-index --relative -a --text'
+  '--abbrev --abbrev= --full-index --relative -a --text --'
 const LOG =
   `${DIFF} --oneline --graph --decorate --decorate= --no-decorate --all --branches --tags --remotes --merges ` +
   '--no-merges --first-parent --reverse --follow --abbrev-commit --no-abbrev-commit --topo-order --date-order ' +
@@ -14,17 +14,17 @@ const LOG =
 const GREP =
   '-n -i -r -R -l -L -c -v -w -x -E -F -P -G -o -h -H -s -q -a -I -e: -A: -B: -C: -m: -# --include= --exclude= ' +
   '--exclude-dir= --color --color= --line-number --recursive --ignore-case --files-with-matches --count --invert-match ' +
-  '--word-regexp --fixed-strings --extended-regexp --only-matching --no-filename'
+  '--word-regexp --fixed-strings --extended-regexp --only-matching --no-filename --'
 const RG =
   '-n -i -l -c -w -v -F -S -s -U -o -q -N -H -I -u -a -P -L -e: -g: -t: -T: -A: -B: -C: -m: -M: -j: --files --hidden ' +
   '--files-with-matches --files-without-match --count --count-matches --no-ignore --heading --no-heading --column ' +
   '--line-number --no-line-number --ignore-case --smart-case --case-sensitive --word-regexp --fixed-strings --multiline ' +
   '--pcre2 --follow --json --stats --trim --vimgrep --type-list --no-filename --glob= --type= --type-not= --max-count= ' +
-  '--max-depth= --max-columns= --sort= --color= --context= --after-context= --before-context='
+  '--max-depth= --max-columns= --sort= --color= --context= --after-context= --before-context= --'
 const KUBECTL =
   '-n: --namespace: -A --all-namespaces -o: --output: -l: --selector: --context: --show-labels --no-headers ' +
   '--sort-by= --field-selector= -w --watch'
-const GH = '--json: --jq: --limit: -L: --state: -s: --comments -c --author: --label: --assignee: --search:'
+const GH = '--json: --limit: -L: --state: -s: --comments -c --author: --label: --assignee: --search:'
 const RUFF = '--select: --ignore: --output-format: --statistics --no-cache --no-fix --quiet -q --diff --preview'
 const PYTEST =
   '-q -v -x -s -l --lf --ff --last-failed --failed-first --tb= --maxfail= -k: -m: -n: --durations= --no-header -rA -ra ' +
@@ -43,7 +43,7 @@ const HARMLESS: readonly Row[][] = [
   any('which, whereis, type, command -v', 'tells what a name stands for'),
   any(
     'git status, git rev-parse, git ls-files, git ls-tree, git merge-base, git describe, git check-ignore, ' +
-      'git check-attr, git show-ref, git for-each-ref, git name-rev, git count-objects',
+      'git check-attr, git show-ref, git name-rev, git count-objects',
     'reads the repository; none of its options writes or runs anything, but for --help: the viewer of manuals',
   ),
   any(
@@ -54,19 +54,44 @@ const HARMLESS: readonly Row[][] = [
   ),
 ]
 
+/** To show what is said of a signature, git runs gpg, or what its settings name instead. */
+const SIGNED = /%[-+ ]?G|signature/
+
 const GIT: readonly Row[][] = [
   exact('git diff, git stash show', [DIFF, 'any'], 'git diff --output=FILE', '--output= writes, --ext-diff runs'),
-  exact('git log, git show', [LOG, 'any'], 'git log -p --output=FILE', '--output= writes, --ext-diff runs'),
-  exact('git stash list', [LOG, 'none'], 'git stash list -p --output=FILE', '--output= writes'),
-  exact('git shortlog, git rev-list', [`${LOG} -e --count`, 'any'], 'git rev-list --output=FILE', '--output= writes'),
-  exact('git blame', ['-L: -w -C -M -e -s -l --date=', 'any'], 'git blame --output=FILE', '--output= writes'),
+  exact(
+    'git log, git show',
+    [LOG, 'any', SIGNED],
+    'git log -p --output=FILE',
+    '--output= writes, --ext-diff and --format=%GG run',
+  ),
+  exact('git stash list', [LOG, 'none', SIGNED], 'git stash list -p --output=FILE', '--output= writes'),
+  exact('git rev-list', [`${LOG} --count`, 'any', SIGNED], 'git rev-list --output=FILE', '--output= writes'),
+  exact(
+    'git shortlog',
+    [`${LOG} -s -n -e --summary --numbered --email`, 'any', SIGNED],
+    'git shortlog --output=FILE',
+    '--output= writes',
+  ),
+  exact('git blame', ['-L: -w -C -M -e -s -l --date= --', 'any'], 'git blame --output=FILE', '--output= writes'),
   exact(
     'git branch',
-    ['-a -r -v --all --remotes --list --show-current --verbose --merged --no-merged --sort= --format=', 'none'],
+    ['-a -r -v --all --remotes --list --show-current --verbose --merged --no-merged --sort= --format=', 'none', SIGNED],
     'git branch -D main',
     '-D deletes',
   ),
-  exact('git tag', ['-l --list -n --sort= --merged --no-merged', 'none'], 'git tag -d v1', '-d deletes'),
+  exact(
+    'git tag',
+    ['-l --list -n --sort= --merged --no-merged', 'none', SIGNED],
+    'git tag -d v1',
+    '-d deletes, --sort=signature runs gpg',
+  ),
+  exact(
+    'git for-each-ref',
+    ['--format= --sort= --count= --points-at= --merged --no-merged', 'any', SIGNED],
+    'git for-each-ref --sort=signature',
+    'to tell of a signature it runs gpg',
+  ),
   exact(
     'git remote',
     ['-v --verbose', 'none'],
@@ -89,7 +114,7 @@ const GIT: readonly Row[][] = [
   ),
   exact(
     'git grep',
-    ['-n -i -l -c -w -v -E -F -P -I -e: -A: -B: -C: --cached --no-color --heading --break', 'any'],
+    ['-n -i -l -c -w -v -E -F -P -I -e: -A: -B: -C: --cached --no-color --heading --break --', 'any'],
     'git grep -Ocmd x',
     '-O runs a program on what it finds',
   ),
@@ -128,7 +153,7 @@ const SEARCH: readonly Row[][] = [
   ),
   exact(
     'tree',
-    ['-a -d -f -h -s -D -F -C -n -L: -I: -P: --dirsfirst --noreport --gitignore', 'any'],
+    ['-a -d -f -h -s -D -F -C -n -L; -I; -P; --dirsfirst --noreport --gitignore', 'any'],
     'tree -o FILE',
     '-o writes',
   ),
@@ -148,19 +173,19 @@ const SEARCH: readonly Row[][] = [
   exact('file', ['-b -i -I -L -h --brief --mime --mime-type', 'any'], 'file -C -m FILE', '-C writes'),
   exact(
     'ps',
-    ['-e -f -A -a -x -l -j -H -p: -u: -C: --forest', /^(?:[aufxwlr]+|\d+)$/],
+    ['-e -f -A -a -l -j -H --forest', /^(?:[aufxwlr]+|\d+)$/],
     'ps eww',
-    'e prints the environment of every process, and a rule read as mere letters would fit psql',
+    'e prints the environment of every process, -e too beside what only BSD knows; as mere letters a rule would fit psql',
   ),
   exact(
     'jq',
-    ['-r -c -e -s -S -n -M -C -j --raw-output --compact-output --sort-keys --slurp --tab', /^(?!env$)[\w./-]+$/],
+    ['-r -c -e -s -S -n -M -C -j --raw-output --compact-output --sort-keys --slurp --tab', /^(?!.*\benv\b)[\w./-]+$/],
     'jq -n env',
     'env prints the environment, -L and -f load programs from elsewhere',
   ),
   exact(
     'comm, tr',
-    ['-1 -2 -3 -d -s', 'any'],
+    ['-1 -2 -3 -12 -13 -23 -d -s', 'any'],
     'command rm x',
     'a rule read as mere letters would fit command and truncate',
   ),
@@ -169,12 +194,18 @@ const SEARCH: readonly Row[][] = [
 
 const TOOLS: readonly Row[][] = [
   exact(
-    'node --version, node -v, python --version, python -V, python3 --version, python3 -V, npm --version, npm -v, ' +
-      'pip --version, pip3 --version, uv --version, docker --version, gh --version, java -version',
+    'node --version, node -v, python --version, python -V, python3 --version, python3 -V',
     ['', 'none'],
-    'node --version --import=FILE',
-    'anything more may run code',
+    'node FILE',
+    'runs code as soon as it is given any',
   ),
+  exact(
+    'pip --version, pip3 --version, uv --version, docker --version, gh --version',
+    ['', 'none'],
+    'pip install x',
+    'does much else',
+  ),
+  exact('java -version', ['', 'none'], 'java -version -jar FILE', 'goes on to what else it is given'),
   exact(
     'pip list, pip3 list, pip freeze, pip3 freeze',
     ['--format= --local -l --user --not-required', 'none'],
@@ -182,12 +213,6 @@ const TOOLS: readonly Row[][] = [
     '--python runs, --log writes',
   ),
   exact('pip show, pip3 show', ['-f --files', 'any'], 'pip show --log FILE x', '--log writes'),
-  exact(
-    'ruff check --no-fix, ruff check --diff, ruff format --check',
-    [RUFF, 'inside'],
-    'ruff check --output-file FILE',
-    '--fix and --output-file write',
-  ),
   exact(
     'kubectl get, kubectl describe',
     [KUBECTL, /^(?!.*secret)/i],
@@ -232,7 +257,12 @@ const TOOLS: readonly Row[][] = [
     'journalctl --vacuum-time=1s',
     '--vacuum deletes, --cursor-file writes',
   ),
-  exact('brew list', ['--versions --cask --formula -1', 'any'], 'brew install', 'only listing is harmless'),
+  exact(
+    'brew list',
+    ['--versions --cask --formula -1', /^[\w@.+-]+$/],
+    'brew list ./x.rb',
+    'a file it is given is a program that it runs',
+  ),
   exact('apt list', ['--installed --upgradable', 'any'], 'apt list -o DIR=x', '-o changes every setting'),
 ]
 
@@ -276,14 +306,26 @@ const RUNNERS: readonly Row[][] = [
     ['--depth: --json --all -a -g --global --long --parseable --omit=', 'any'],
     'whatever "logs-dir" and "cache" in .npmrc name is written',
   ),
-  settings('npm root, npm prefix', ['-g', 'none'], 'whatever "logs-dir" in .npmrc names is written'),
+  settings(
+    'npm root, npm prefix, npm --version, npm -v',
+    ['-g', 'none'],
+    'whatever "logs-dir" and "cache" in .npmrc name is written',
+  ),
   settings('go version', ['', 'none'], 'whatever toolchain go.mod names is fetched and run'),
   settings('go env', ['-json', /^[A-Z0-9]+$/], 'whatever toolchain go.mod names is fetched and run'),
-  settings('go list', ['-m -json', 'inside'], 'whatever toolchain and modules go.mod names are fetched'),
-  settings('ruff check', [RUFF, 'inside'], 'whatever "fix = true" in its settings changes'),
+  settings(
+    'go list, go list -m',
+    ['-json', /^(?:\.(?:\/[\w./-]*)?|all|std)$/, /\/\.\.(?:\/|$)/],
+    'whatever toolchain and modules go.mod names are fetched',
+  ),
+  settings(
+    'ruff check, ruff check --no-fix, ruff check --diff, ruff format --check',
+    [RUFF, 'inside'],
+    'whatever "fix" and "fix-only" in its settings change, and wherever "cache-dir" is',
+  ),
   settings(
     'tsc --noEmit',
-    ['-p: --project: --skipLibCheck --pretty', 'none'],
+    ['-p: --project: --skipLibCheck --pretty', 'none', /^(?:--project=)?[/~]|\.\./],
     'whatever file "tsBuildInfoFile" in tsconfig.json names is written',
   ),
   settings(
