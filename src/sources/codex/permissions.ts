@@ -20,7 +20,7 @@ export const codexPermissions: PermissionTarget = {
   without: WITHOUT,
 
   rule({ words, wide }) {
-    return wide && !(words[0]! in WITHOUT) ? ruleLine(words) : null
+    return wide && !Object.hasOwn(WITHOUT, words[0] ?? '') ? ruleLine(words) : null
   },
 
   file(scope, env, cwd) {
