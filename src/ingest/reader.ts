@@ -62,15 +62,17 @@ export function readInWorker(entry: URL): Reader {
       inbox.push(message)
       wake?.()
     })
-    worker.on('error', (error) => {
-      failure = error
+    const fail = (error: unknown) => {
+      failure ??= error
       wake?.()
-    })
+    }
+    worker.on('error', fail)
+    worker.on('exit', (code) => fail(new Error(`the thread that reads ended with ${code}`)))
     try {
       for (;;) {
-        if (failure !== null) throw failure
         const next = inbox.shift()
         if (next === undefined) {
+          if (failure !== null) throw failure
           await new Promise<void>((resolve) => (wake = resolve))
           wake = null
         } else if ('end' in next) return
