@@ -19,15 +19,25 @@ async function runProgram() {
   const path = require('node:path')
   const { version } = JSON.parse(readFileSync(path.join(__dirname, '../package.json'), 'utf8'))
   if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
+    process.stdout.on('error', ({ code }) => process.exit(code === 'EPIPE' ? 0 : 4))
     process.stdout.write(`${version}\n`)
     return
   }
   const built = path.join(__dirname, '../dist/main.cjs')
-  if (existsSync(built)) {
+  if (!existsSync(built)) return refuse('this clone is not built yet', 'run `npm start` in it once')
+  try {
     const { main } = require(built)
     await main(argv, version)
-  } else {
-    process.stderr.write('recall: this clone is not built yet\n  run `npm start` in it once\n')
-    process.exitCode = 2
+  } catch (error) {
+    const why = String(error).split('\n')[0]
+    refuse(
+      `a part of it is missing or damaged (${why})`,
+      'run `npm start` if this is a clone, else install recall again',
+    )
   }
+}
+
+function refuse(message, hint) {
+  process.stderr.write(`recall: ${message}\n  ${hint}\n`)
+  process.exitCode = 2
 }

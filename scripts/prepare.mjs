@@ -1,7 +1,7 @@
 // What every other script needs first: dependencies installed and the program built, each only when stale.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -33,13 +33,19 @@ export function ensureInstalled() {
 /** Builds `dist/`, unless it was built from just these files. */
 export async function ensureBuilt() {
   const stamp = path.join(root, 'dist', '.sources')
-  const wanted = hashFiles(['package.json', 'package-lock.json', 'scripts/build.mjs', ...sourceFiles('src')])
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
+  const sources = hashFiles(['package.json', 'package-lock.json', 'scripts/build.mjs', ...sourceFiles('src')])
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === sources + builtFiles()) return
   console.error('building …')
   const { build } = await import('./build.mjs')
   await build()
-  mkdirSync(path.dirname(stamp), { recursive: true })
-  writeFileSync(stamp, wanted)
+  writeFileSync(stamp, sources + builtFiles())
+}
+
+/** What there is in `dist/`, to see whether something has gone since. */
+function builtFiles() {
+  const dir = path.join(root, 'dist')
+  const names = readdirSync(dir).filter((name) => name !== '.sources')
+  return names.map((name) => `\n${name} ${statSync(path.join(dir, name)).size}`).join('')
 }
 
 /** Runs a program in the project's directory with our output; ends with its exit code if it fails. */

@@ -40,10 +40,12 @@ function contextFor(env: Env, terminal: Terminal, storeFlag: string | undefined)
   }
 }
 
+/** Throws only if a part of the program is not there. */
 export async function main(argv: readonly string[], version: string): Promise<void> {
   const { env, stdout, stderr } = process
   process.umask(0o077)
   stdout.on('error', onUnwritable)
+  stderr.on('error', () => undefined)
   const terminal = new Terminal(stdout, stderr, !env['NO_COLOR'])
   process.on('SIGINT', () => {
     const error = { code: 'INTERRUPTED', message: 'interrupted', hint: 'what was kept stays; run it again to go on' }
@@ -58,6 +60,7 @@ export async function main(argv: readonly string[], version: string): Promise<vo
       context: (store) => contextFor(env, terminal, store),
     })
   } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND') throw error
     process.exitCode = 70
     stderr.write(
       `recall: this is a bug; please report it with what follows\n${error instanceof Error ? error.stack : String(error)}\n`,

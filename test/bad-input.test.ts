@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, closeSync, cpSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { spawnSync } from 'node:child_process'
 import { DatabaseSync } from '@photostructure/sqlite'
@@ -152,6 +152,33 @@ describe('bad input', () => {
     expect(readFileSync(recreated['backup'], 'utf8')).toContain('diary')
   })
 
+  test.each([['search', 'deploy'], ['how', 'deploy'], ['list'], ['stats'], ['doctor', '--secrets']])(
+    'a store that is damaged in the middle: %s says so, exit 4',
+    (...args) => {
+      const env = cleanEnv(demoHome())
+      recallCli(env, 'index')
+      const { store } = recallJson(env, 'status') as Json
+      const bytes = readFileSync(store.path)
+      writeFileSync(store.path, bytes.fill(0, 8 * 8192))
+      expect(recallJson(env, ...args)).toMatchObject({ code: 4, error: { code: 'STORE_BROKEN' } })
+    },
+  )
+
+  test.each([
+    ['search', 'deploy'],
+    ['how', 'deploy'],
+    ['similar', 'deploy'],
+  ])('a damaged index of words: %s says so, exit 4', (...args) => {
+    const env = cleanEnv(demoHome())
+    recallCli(env, 'index')
+    const { store } = recallJson(env, 'status') as Json
+    const db = new DatabaseSync(store.path)
+    db.enableDefensive(false)
+    db.exec("UPDATE exchange_fts_data SET block = x'0004ffff' WHERE id > 10")
+    db.close()
+    expect(recallJson(env, ...args)).toMatchObject({ code: 4, error: { code: 'STORE_BROKEN' } })
+  })
+
   test('a directory that cannot be made or written: exit 4', () => {
     const env = cleanEnv(demoHome())
     const file = write(path.join(tempDir(), 'plain-file'), 'x')
@@ -197,5 +224,30 @@ describe('bad input', () => {
     const file = write(transcriptPath(home, uuid('locked')), new ClaudeLog(uuid('locked')).user('x').text())
     chmodSync(file, 0)
     expect(recallJson(env, 'index')).toMatchObject({ code: 0, files: { failed: 1 } })
+  })
+})
+
+describe('a program that is not whole', () => {
+  function copied(...parts: string[]) {
+    const place = tempDir()
+    const root = path.dirname(path.dirname(bin))
+    for (const part of ['bin', 'package.json', ...parts])
+      cpSync(path.join(root, part), path.join(place, part), { recursive: true })
+    return {
+      place,
+      list: () => spawnSync(process.execPath, [path.join(place, 'bin/recall.js'), 'list'], { encoding: 'utf8' }),
+    }
+  }
+
+  test('says that it is not built', () => {
+    expect(copied().list()).toMatchObject({ status: 2, stdout: '', stderr: expect.stringContaining('npm start') })
+  })
+
+  test('says that a part is missing, not that there is a bug', () => {
+    const { place, list } = copied('dist')
+    const told = { status: 2, stdout: '', stderr: expect.stringMatching(/missing or damaged[^]*install recall again/) }
+    expect(list()).toMatchObject(told)
+    writeFileSync(path.join(place, 'dist/main.cjs'), '')
+    expect(list()).toMatchObject(told)
   })
 })

@@ -94,8 +94,12 @@ export class Database {
   }
 
   /** Rows one at a time. The statement is its own, so that work inside the loop may use the database. */
-  each(sql: string, ...values: Value[]): Iterable<Row> {
-    return this.#db.prepare(sql).iterate(...values) as Iterable<Row>
+  *each(sql: string, ...values: Value[]): Iterable<Row> {
+    try {
+      yield* this.#db.prepare(sql).iterate(...values) as Iterable<Row>
+    } catch (error) {
+      throw explain(this.path, error)
+    }
   }
 
   /** A statement for a hot loop: no lookup, no guard; run it inside `transaction`. */
@@ -221,7 +225,7 @@ function guard<T>(file: string, work: () => T): T {
 function explain(file: string, error: unknown): unknown {
   if (error instanceof UserError || !(error instanceof Error)) return error
   const text = `${error.message} ${'code' in error ? String(error.code) : ''}`
-  if (/not a database|malformed|SQLITE_CORRUPT|SQLITE_NOTADB/i.test(text)) {
+  if (/not a database|malformed|corrupt|SQLITE_NOTADB/i.test(text)) {
     const hint = 'run `recall index --recreate`: it keeps the damaged file as a backup and builds a new store'
     return new UserError('STORE_BROKEN', `${file} is damaged or no database (${error.message})`, hint, error)
   }

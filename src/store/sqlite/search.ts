@@ -36,12 +36,12 @@ export function readLast(db: Database, match: string, limit: number): number[] {
 }
 
 export function countDocuments(db: Database, match: string): number {
-  return Number(db.hot('SELECT count(*) AS n FROM exchange_fts WHERE exchange_fts MATCH ?').get(match)?.['n'])
+  return Number(db.get('SELECT count(*) AS n FROM exchange_fts WHERE exchange_fts MATCH ?', match)?.['n'])
 }
 
 /** Thousands of numbers in one row: much cheaper than as many rows. */
 function readDocuments(db: Database, sql: string, match: string, limit: number): number[] {
-  const row = db.hot(`SELECT json_group_array(doc) AS docs FROM (${sql})`).get(match, limit)
+  const row = db.get(`SELECT json_group_array(doc) AS docs FROM (${sql})`, match, limit)
   return JSON.parse(String(row?.['docs'])) as number[]
 }
 
@@ -95,9 +95,11 @@ export function sessionsWithin(db: Database, filter: Omit<SessionFilter, 'limit'
 /** Lengths of sessions against the average of all; those without text are left out. */
 export function relativeLengths(db: Database, sessions: readonly number[]): Map<number, number> {
   const { sessionBytes: average } = measureIndex(db)
-  const statement = db.hot(`SELECT json_group_array(id) AS ids, json_group_array(row_bytes) AS bytes FROM session
-    WHERE id IN (SELECT value FROM json_each(?)) AND row_bytes > 0`)
-  const row = statement.get(JSON.stringify(sessions)) as { ids: string; bytes: string }
+  const row = db.get(
+    `SELECT json_group_array(id) AS ids, json_group_array(row_bytes) AS bytes FROM session
+     WHERE id IN (SELECT value FROM json_each(?)) AND row_bytes > 0`,
+    JSON.stringify(sessions),
+  ) as { ids: string; bytes: string }
   const bytes = JSON.parse(row.bytes) as number[]
   return new Map((JSON.parse(row.ids) as number[]).map((id, i) => [id, (bytes[i] ?? average) / average]))
 }

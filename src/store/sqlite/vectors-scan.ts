@@ -44,9 +44,9 @@ function wordsOf(bits: Uint8Array): Uint32Array {
 export function nearestTexts(db: Database, model: string, query: Float32Array, options: NearOptions): NearText[] {
   const kinds = JSON.stringify(options.kinds.map((kind) => VECTOR_KINDS.indexOf(kind)))
   const candidates = nearestByBits(db, model, query, allowedIds(db, model, kinds, options.sessions))
-  const one = db.hot('SELECT hash, vector FROM embedding WHERE id = ?')
+  const one = 'SELECT hash, vector FROM embedding WHERE id = ?'
   const exact = candidates.flatMap((id) => {
-    const row = one.get(id) as { hash: Uint8Array; vector: Uint8Array } | undefined
+    const row = db.get(one, id) as { hash: Uint8Array; vector: Uint8Array } | undefined
     return row === undefined ? [] : [{ hash: row.hash, similarity: cosine(query, row.vector) }]
   })
   exact.sort((a, b) => b.similarity - a.similarity)
@@ -108,13 +108,11 @@ const PAGE = 4096
 
 /** Thousands of rows as two long texts: cheaper than thousands of rows. */
 function* pagesOfBits(db: Database, model: string): Generator<{ ids: number[]; words: Uint32Array }> {
-  const statement = db.hot(
-    `SELECT group_concat(id) AS ids, group_concat(hex(bits), '') AS bits FROM (
-       SELECT id, bits FROM embedding_bits WHERE id > ? AND model = ? ORDER BY id LIMIT ${PAGE})`,
-  )
+  const sql = `SELECT group_concat(id) AS ids, group_concat(hex(bits), '') AS bits FROM (
+    SELECT id, bits FROM embedding_bits WHERE id > ? AND model = ? ORDER BY id LIMIT ${PAGE})`
   let last = 0
   for (;;) {
-    const page = statement.get(last, model) as { ids: string | null; bits: string }
+    const page = db.get(sql, last, model) as { ids: string | null; bits: string }
     if (page.ids === null) return
     const ids = page.ids.split(',').map(Number)
     yield { ids, words: wordsOf(Buffer.from(page.bits, 'hex')) }
@@ -130,12 +128,13 @@ function cosine(query: Float32Array, blob: Uint8Array): number {
 }
 
 function placesOf(db: Database, hash: Uint8Array, kinds: string): NearText['places'] {
-  const statement = db.hot(
+  const rows = db.all(
     `SELECT k.doc, k.kind, l.base + e.pos AS seq FROM embedding_link k
      LEFT JOIN event e ON e.id = k.event LEFT JOIN lane l ON l.id = e.lane
      WHERE k.hash = ? AND k.kind IN (SELECT value FROM json_each(?)) ORDER BY k.doc`,
-  )
-  const rows = statement.all(hash, kinds) as { doc: number; kind: number; seq: number | null }[]
+    hash,
+    kinds,
+  ) as { doc: number; kind: number; seq: number | null }[]
   return rows.flatMap(({ doc, kind, seq }) => {
     const name = VECTOR_KINDS[kind]
     return name === undefined ? [] : [{ doc, kind: name, ...(seq === null ? {} : { seq }) }]
