@@ -250,16 +250,17 @@ describe('hook install', () => {
     ['claude', '.claude/settings.json', '{}', 0o400, 2, /read-only/],
     ['codex', '.codex/config.toml', 'notify = ["bell"]\n', 0o600, 2, /already has another notify/],
     ['codex', '.codex/config.toml', 'model =', 0o600, 2, /is not TOML/],
+    ['claude', '.claude/settings.json', '{"x":"f\xfcr mich"}', 0o600, 2, /not UTF-8/],
   ])('refuses and changes nothing: %s %s %j', (agent, name, text, mode, code, why) => {
     const place = newPlace()
     const file = path.join(place.home, name)
-    writeFileSync(file, text)
+    writeFileSync(file, text, 'latin1')
     chmodSync(file, mode)
     const answer = recallCli(place.env, 'hook', 'install', agent)
     expect(answer.code).toBe(code)
     expect(answer.err).toMatch(why)
     expect(answer.err).toContain(file)
-    expect(readFileSync(file, 'utf8')).toBe(text)
+    expect(readFileSync(file, 'latin1')).toBe(text)
     expect(readdirSync(path.dirname(file))).toEqual([path.basename(file)])
   })
 

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync, statSync } from 'node:fs'
 import { spawnSync } from 'node:child_process'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -97,7 +97,7 @@ describe('stats bash --suggest', () => {
     expect(found['skipped'].map((one: Json) => one['pattern'])).toContain('(compound)')
     const rules = (agent: string) =>
       json(at, 'stats', 'bash', '--suggest', '--for', agent)['suggestions'].map((one: Json) => one['rule'])
-    expect(rules('codex')).toContain('prefix_rule(pattern=["git", "status"], decision="allow")')
+    expect(rules('codex')).toContain('prefix_rule(pattern=["ls"], decision="allow")')
     expect(rules('grok')).toContain('Bash([g]it diff --stat)')
     expect(run(at, 'stats', 'bash', '--suggest', '--for', 'kei').code).toBe(2)
   })
@@ -186,15 +186,17 @@ describe('applying rules', () => {
     ['an allow that is a text', '{"permissions":{"allow":"Bash(ls:*)"}}\n'],
     ['a name twice', '{"permissions":{"allow":["A"]},"permissions":{"allow":["B"]}}\n'],
     ['half a text', '{"permissions":{"allow":["Bash(ls'],
+    ['letters that are not UTF-8', '{"x":"f\xfcr mich"}\n'],
   ])('settings with %s are told and left alone', (_, text) => {
     const at = place({ 'git status': 60 })
-    write(settings(at), text)
+    write(settings(at), '')
+    writeFileSync(settings(at), text, 'latin1')
     const told = json(at, 'stats', 'bash', '--suggest', '--apply')
     expect(told).toMatchObject({
       code: 2,
       error: { code: 'BAD_CONFIG', message: expect.stringContaining(settings(at)) },
     })
-    expect(readFileSync(settings(at), 'utf8')).toBe(text)
+    expect(readFileSync(settings(at), 'latin1')).toBe(text)
     expect(readdirSync(path.dirname(settings(at)))).toEqual(['settings.local.json'])
     expect(json(at, 'permissions', 'log')['applied']).toEqual([])
   })

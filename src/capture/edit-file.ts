@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import {
   accessSync,
   chmodSync,
@@ -98,13 +99,20 @@ function mayWrite(place: string): boolean {
   }
 }
 
-/** Null if it is not there. */
+/** Null if it is not there. What is no UTF-8 is refused: written back, it would not be the same. */
 export function readText(file: string): string | null {
+  const bytes = readBytes(file)
+  if (bytes === null || isUtf8(bytes)) return bytes?.toString() ?? null
+  throw new UserError('BAD_CONFIG', `cannot read ${file} (it is not UTF-8)`, 'save it as UTF-8 first')
+}
+
+/** Null if it is not there. */
+export function readBytes(file: string): Buffer | null {
   try {
     const found = statSync(file)
     // To read a pipe would wait for somebody to write to it.
     if (!found.isFile() && !found.isDirectory()) throw new Error('it is no regular file')
-    return readFileSync(file, 'utf8')
+    return readFileSync(file)
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : null
     if (code === 'ENOENT' || code === 'ENOTDIR') return null

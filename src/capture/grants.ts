@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { PermissionScope } from '../model/permission.ts'
-import { applyEdit, attempt, checkPlace, readText, replaceFile, type FileEdit } from './edit-file.ts'
+import { applyEdit, attempt, checkPlace, readBytes, replaceFile, type FileEdit } from './edit-file.ts'
 
 const JOURNAL = 'permissions.jsonl'
 
@@ -31,7 +31,7 @@ type NewGrant = Omit<Grant, 'id' | 'at' | 'backup' | 'undoneAt'>
 /** What was applied and taken back, in a file of its own in the data directory; lines are only added. */
 export function readGrants(dataDir: string): Grant[] {
   const grants = new Map<number, Grant>()
-  for (const line of (readText(journalOf(dataDir)) ?? '').split('\n')) {
+  for (const line of (readBytes(journalOf(dataDir))?.toString() ?? '').split('\n')) {
     const entry = parseLine(line)
     const undone = typeof entry?.['undo'] === 'number' ? grants.get(entry['undo']) : undefined
     if (undone !== undefined) grants.set(undone.id, { ...undone, undoneAt: String(entry?.['at']) })
@@ -83,9 +83,9 @@ function journalOf(dataDir: string): string {
 function addLine(dataDir: string, entry: Readonly<Record<string, unknown>>): void {
   makeDir(dataDir)
   const file = journalOf(dataDir)
-  const before = readText(file) ?? ''
+  const before = readBytes(file)
   // A line that a full disk has torn must not take the next one with it.
-  const end = before === '' || before.endsWith('\n') ? '' : '\n'
+  const end = before === null || before.length === 0 || before.at(-1) === 0x0a ? '' : '\n'
   attempt(file, () => appendFileSync(file, `${end}${JSON.stringify(entry)}\n`, { mode: 0o600 }))
 }
 
