@@ -130,7 +130,7 @@ describe('how a file is written', () => {
     expect(after).toBe(before.replace('"Read"', '"Read",\r\n\t\t\t"Bash(ls:*)"'))
     expect(claude.remove(after, rules)).toBe(before)
     const toml = '[permission]\r\nallow = [\r\n  "Read"\r\n]\r\n'
-    expect(grok.add(toml, ['Bash([l]s)'])).toBe(toml.replace('"Read"', '"Read",\r\n  "Bash([l]s)"'))
+    expect(grok.add(toml, ['Bash([l]s)'])).toBe(toml.replace('"Read"', '"Read",\r\n  "Bash([l]s)",'))
   })
 
   test.each(['{"a":1,"a":2}', '{"a":12345678901234567890}', '{"a":1e400}'])(
@@ -181,6 +181,24 @@ describe('grok', () => {
     'permission = { allow = [] }',
   ])('%j is refused', (text) => {
     expect(() => grok.add(text, ['Bash(ls *)'])).toThrow(UserError)
+  })
+
+  test.each([
+    ['\n', '  "Read", # r\n  "Grep" # g\n'],
+    ['\r\n', '  "Read",\r\n  "Grep" # g\r\n'],
+    ['\n', '    "Read",\n'],
+  ])('a comment stays beside its rule, and no line is left behind (%j)', (eol, items) => {
+    const before = `[permission]${eol}allow = [${eol}${items}]${eol}ask = []\n`
+    const rules = ['Bash([l]s)', 'Bash([p]wd)']
+    const after = grok.add(before, rules)
+    expect(after).toContain(`  "Bash([l]s)",${eol}  "Bash([p]wd)",${eol}]${eol}`)
+    expect(grok.remove(after, rules)).toBe(before.replace('"Grep" #', '"Grep", #'))
+  })
+
+  test('a list on one line stays there, with as many commas as before', () => {
+    const before = '[permission]\nallow = ["Read"]\n'
+    expect(grok.add(before, ['Bash([l]s)'])).toBe('[permission]\nallow = ["Read", "Bash([l]s)"]\n')
+    expect(grok.remove(grok.add(before, ['Bash([l]s)']), ['Bash([l]s)'])).toBe(before)
   })
 
   test('what is TOML is not called none', () => {

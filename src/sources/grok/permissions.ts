@@ -66,46 +66,55 @@ function allowOf(config: Json): string[] {
   return allow
 }
 
-/** In the ends of lines that the file has. */
 function insert(text: string, rules: readonly string[]): string {
-  const after = inserted(text.replaceAll('\r\n', '\n'), rules)
-  return text.includes('\r\n') ? after.replaceAll('\n', '\r\n') : after
+  const eol = text.includes('\r\n') ? '\r\n' : '\n'
+  const quoted = rules.map((rule) => JSON.stringify(rule))
+  const lines = quoted.map((rule) => `  ${rule},${eol}`).join('')
+  const array = allowAt(text)
+  if (array !== null) return intoArray(text, array, quoted, lines)
+  const list = `allow = [${eol}${lines}]${eol}`
+  const table = tableAt(text, 'permission')
+  if (table !== null)
+    return text.slice(0, table.start) + (text[table.start - 1] === '\n' ? '' : eol) + list + text.slice(table.start)
+  const gap = (text === '' || text.endsWith('\n') ? '' : eol) + (text.trim() === '' ? '' : eol)
+  return `${text}${gap}[permission]${eol}${list}`
 }
 
-function inserted(text: string, rules: readonly string[]): string {
-  const quoted = rules.map((rule) => JSON.stringify(rule))
-  const list = `allow = [\n${quoted.map((rule) => `  ${rule},\n`).join('')}]\n`
-  const array = allowAt(text)
-  if (array === null) {
-    const table = tableAt(text, 'permission')
-    if (table === null)
-      return `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${text.trim() === '' ? '' : '\n'}[permission]\n${list}`
-    return text.slice(0, table.start) + (text[table.start - 1] === '\n' ? '' : '\n') + list + text.slice(table.start)
-  }
+/** On lines of their own where the list has such, so that every comment stays beside what it is about. */
+function intoArray(text: string, array: TextArray, quoted: readonly string[], lines: string): string {
   const last = array.items.at(-1)
-  if (last === undefined) return `${text.slice(0, array.start + 1)}${quoted.join(', ')}${text.slice(array.start + 1)}`
-  const manyLines = text.slice(array.start, array.end).includes('\n')
-  return (
-    text.slice(0, last.end) +
-    quoted.map((rule) => (manyLines ? `,\n  ${rule}` : `, ${rule}`)).join('') +
-    text.slice(last.end)
-  )
+  const close = array.end - 1
+  if (last === undefined) return text.slice(0, array.start + 1) + quoted.join(', ') + text.slice(array.start + 1)
+  const between = text.slice(last.end, close)
+  const ownLine = /\n[ \t]*$/.exec(between)
+  if (ownLine === null) return `${text.slice(0, last.end)}, ${quoted.join(', ')}${text.slice(last.end)}`
+  const comma = /^\s*,/.test(between) ? '' : ','
+  const at = last.end + ownLine.index + 1
+  return text.slice(0, last.end) + comma + text.slice(last.end, at) + lines + text.slice(at)
 }
 
 /** In its table, or as `permission.allow` before any table. */
 function allowAt(text: string): TextArray | null {
   const table = tableAt(text, 'permission')
-  return table === null ? arrayAt(text, topOf(text), 'permission\\.allow') : arrayAt(text, table, 'allow')
+  return table === null ? arrayAt(text, topOf(text), 'permission.allow') : arrayAt(text, table, 'allow')
 }
 
 function cut(text: string, rules: readonly string[]): string {
   let after = text
   for (const item of allowAt(text)?.items.toReversed() ?? []) {
-    if (!rules.includes(item.value)) continue
-    const comma = /^[ \t]*,[ \t]*(\n[ \t]*)?/.exec(after.slice(item.end))
-    after = after.slice(0, item.start) + after.slice(item.end + (comma?.[0].length ?? 0))
+    if (rules.includes(item.value)) after = withoutItem(after.slice(0, item.start), after.slice(item.end))
   }
   return after
+}
+
+/** With its line, if it has one of its own, else with one comma. */
+function withoutItem(before: string, rest: string): string {
+  const indent = /\n([ \t]*)$/.exec(before)?.[1]
+  const end = /^[ \t]*,?[ \t]*\r?\n/.exec(rest)?.[0]
+  if (indent !== undefined && end !== undefined)
+    return before.slice(0, before.length - indent.length) + rest.slice(end.length)
+  const comma = /^[ \t]*,[ \t]*/.exec(rest)?.[0]
+  return comma === undefined ? before.replace(/,[ \t]*$/, '') + rest : before + rest.slice(comma.length)
 }
 
 /** Text is edited so that comments survive; what was meant is proven on the result, or nothing is written. */
@@ -116,7 +125,7 @@ function proven(before: string, after: string, allow: readonly string[]): string
   throw unreadable('"permission.allow" is written in a way that cannot be edited safely')
 }
 
-/** Null if it is none: `permission.allow = […]` leaves no room for a table of that name. */
+/** Null if the edit has made it invalid: beside `permission.deny = […]` there is no room for a table of that name. */
 function parsed(text: string): Json | null {
   try {
     return parse(text)

@@ -32,7 +32,9 @@ function endOfTable(text: string, start: number): number {
 
 /** The array of texts that `key` has in `table`, brackets included. Null if there is none or it holds anything else. */
 export function arrayAt(text: string, table: Span, key: string): TextArray | null {
-  const head = new RegExp(`^[ \\t]*${key}[ \\t]*=[ \\t]*\\[`, 'm').exec(text.slice(table.start, table.end))
+  const head = new RegExp(`^[ \\t]*${key.replaceAll('.', '\\.')}[ \\t]*=[ \\t]*\\[`, 'm').exec(
+    text.slice(table.start, table.end),
+  )
   if (head === null) return null
   const start = table.start + head.index + head[0].length - 1
   const items: TextItem[] = []
