@@ -3,11 +3,11 @@ import { readGrants, recordUndo, textBefore, type Grant } from '../../capture/gr
 import { planApply, planUndo } from '../../insight/permissions/merge.ts'
 import { UserError } from '../../model/errors.ts'
 import type { PermissionTarget } from '../../model/permission.ts'
-import { baseName } from '../../model/session.ts'
 import { grouped, plural } from '../../model/text.ts'
 import { isoTime } from '../../model/time.ts'
 import { JSON_OPTION, type Command, type Context, type Given } from '../command.ts'
 import { flag } from '../given.ts'
+import { keyNames } from '../stats/report.ts'
 import { inSettings, permissionTarget } from '../stats/permission-target.ts'
 import { printEdit } from '../stats/suggest.ts'
 import { printTable } from '../table.ts'
@@ -63,10 +63,15 @@ async function report(context: Context, given: Given): Promise<void> {
   if (flag(given, 'json'))
     return terminal.json({ rules: rows.map(({ lastUsed, ...row }) => ({ ...row, last_used: isoTime(lastUsed) })) })
   if (rows.length === 0) return terminal.note('no rules are in force; `recall permissions log` lists what was applied')
+  const nameOf = keyNames(
+    terminal,
+    'project',
+    rows.map(({ dir }) => ({ key: dir })),
+  )
   printTable(terminal, rows, [
     { title: 'rule', value: (row) => row.rule, flexible: true },
     { title: 'agent', value: (row) => row.agent },
-    { title: 'for', value: (row) => (row.dir === null ? 'all projects' : baseName(row.dir)), spare: true },
+    { title: 'for', value: (row) => (row.dir === null ? 'all projects' : nameOf(row.dir)), spare: true },
     { title: 'since', value: (row) => row.since.slice(0, 10) },
     { title: 'matched', value: (row) => grouped(row.matched), right: true },
     { title: 'failed', value: (row) => grouped(row.errors), right: true },

@@ -8,7 +8,7 @@ import { lanesNear, readForms, ruleCommands, shellRuns } from './forms.ts'
 import { CALLED, isKept, RAN, rollUpStale, SPENT, TOUCHED } from './rollup.ts'
 import { between, ended, KEYS, ofSessions, rolled, summed } from './summed-rows.ts'
 
-// Rows that come by the ten thousand are taken apart by place (`{ 0: of }`): as lists (`[of]`) that takes twice as long.
+// Rows that come by the ten thousand are taken by place (`{ 0: of }`, `row[0]`): as lists (`[of]`) that takes twice as long.
 
 /** A session may use several models: what is billed is filed under its own. */
 const MODEL_OF_RESPONSE = "nullif(q.model, '')"
@@ -25,7 +25,11 @@ export function insightQueries(db: Database): InsightQueries {
       const { sql, values, key: filed, sessions } = rolled(db, SPENT, by, filter)
       const key = by === 'model' ? MODEL_OF_RESPONSE : filed
       const rows = db.lists(`SELECT ${key}, q.model, ${sessions} ${sql} GROUP BY 1, 2`, ...values)
-      return rows.map(([of, model, n]) => ({ key: textOf(of), model: textOf(model) || null, sessions: Number(n) }))
+      return rows.map(({ 0: of, 1: model, 2: n }) => ({
+        key: textOf(of),
+        model: textOf(model) || null,
+        sessions: Number(n),
+      }))
     },
     calls: async (by, filter) => {
       const { sql, values, key, sessions } = summed(db, [CALLED, DAY_TOOL], by, filter)
@@ -46,7 +50,7 @@ export function insightQueries(db: Database): InsightQueries {
       if (!isKept(db, RAN)) return null
       const { sql, values, key } = summed(db, [RAN, DAY_RAN], by, filter)
       const rows = db.lists(`SELECT ${key}, q.name, sum(q.count) ${sql} GROUP BY 1, 2`, ...values)
-      return rows.map(([of, name, n]) => ({ key: textOf(of), name: textOf(name) || null, count: Number(n) }))
+      return rows.map(({ 0: of, 1: name, 2: n }) => ({ key: textOf(of), name: textOf(name) || null, count: Number(n) }))
     },
     commands: async (by, filter) => readCommands(db, by, filter),
     rule: async (revision, judge) =>
