@@ -1,6 +1,7 @@
 import { chmodSync, closeSync, cpSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { describe, expect, test } from 'vitest'
 import { ClaudeLog, transcriptPath, uuid, write } from './kit/claude-log.ts'
@@ -177,6 +178,19 @@ describe('bad input', () => {
     db.exec("UPDATE exchange_fts_data SET block = x'0004ffff' WHERE id > 10")
     db.close()
     expect(recallJson(env, ...args)).toMatchObject({ code: 4, error: { code: 'STORE_BROKEN' } })
+  })
+
+  test('a store that another program holds for a moment is waited for', async () => {
+    const env = cleanEnv(demoHome())
+    recallCli(env, 'index')
+    const { store } = recallJson(env, 'status') as Json
+    const hold = `const { DatabaseSync } = require('@photostructure/sqlite'); const db = new DatabaseSync(process.argv[1])
+      db.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; UPDATE meta SET value = value; COMMIT")
+      console.log('held'); setTimeout(() => db.close(), 1500)`
+    const other = spawn(process.execPath, ['-e', hold, store.path], { cwd: path.dirname(bin) })
+    await once(other.stdout, 'data')
+    expect(recallCli(env, 'index').code).toBe(0)
+    expect(other.exitCode ?? (await once(other, 'exit'))[0]).toBe(0)
   })
 
   test('a directory that cannot be made or written: exit 4', () => {

@@ -16,6 +16,9 @@ export function timeOf(value: Value | undefined): number | null {
   return typeof value === 'number' ? value : null
 }
 
+/** How long another program is waited for, from the first look at the file on. */
+const BUSY_MS = 5000
+
 /** One SQLite file with its statements. Statements are prepared once; errors say what the user can do. */
 export class Database {
   readonly path: string
@@ -34,13 +37,13 @@ export class Database {
     return guard(file, () => {
       mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
       const isNew = !existsSync(file)
-      const db = new Database(file, new DatabaseSync(file))
+      const db = new Database(file, new DatabaseSync(file, { timeout: BUSY_MS }))
       if (isNew) {
         chmodSync(file, 0o600)
         db.exec('PRAGMA page_size = 8192; PRAGMA auto_vacuum = INCREMENTAL;')
       }
       db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${isNew ? 'OFF' : 'NORMAL'}; PRAGMA secure_delete = ON;
-        PRAGMA busy_timeout = 5000; PRAGMA cache_size = -16384; PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 16000;`)
+        PRAGMA cache_size = -16384; PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 16000;`)
       db.#migrate()
       return db
     })
@@ -61,7 +64,7 @@ export class Database {
     }
     return guard(file, () => {
       const db = new Database(file, openReadOnly(file))
-      db.exec('PRAGMA busy_timeout = 5000; PRAGMA query_only = ON; PRAGMA cache_size = -16384;')
+      db.exec('PRAGMA query_only = ON; PRAGMA cache_size = -16384;')
       db.#refuseOther()
       db.#refuseEmpty()
       return db
@@ -191,7 +194,7 @@ export class Database {
  */
 function openReadOnly(file: string): DatabaseSyncInstance {
   const hasLog = (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0
-  if (hasLog || mayWrite(path.dirname(file))) return new DatabaseSync(file, { readOnly: true })
+  if (hasLog || mayWrite(path.dirname(file))) return new DatabaseSync(file, { readOnly: true, timeout: BUSY_MS })
   const url = pathToFileURL(path.resolve(file))
   url.searchParams.set('immutable', '1')
   return new DatabaseSync(url, { readOnly: true })
