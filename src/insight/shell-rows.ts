@@ -16,7 +16,7 @@ export interface ShellReport {
 /** `sums` count each call once, by what it runs first; `inner` is what the same calls ran besides. */
 export function shellReport(sums: readonly ShellSum[], inner: readonly InnerSum[]): ShellReport {
   const rows = new Map<string, ShellRow & { inner: number }>()
-  for (const sum of sums) rows.set(keyOf(sum), { ...sum, inner: 0 })
+  for (const sum of sums) rows.set(keyOf(sum), { inner: 0, ...sum })
   let unparsed = 0
   for (const { key, name, count } of inner) {
     if (name === null) {
