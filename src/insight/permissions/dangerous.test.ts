@@ -57,12 +57,18 @@ describe('Grok', () => {
 })
 
 describe('what settings of the project decide is to be reviewed', () => {
-  test.each(['npm ls', 'npm --version', 'go version', 'go env GOPATH', 'go list ./...', 'ruff check --no-fix src'])(
-    '%s',
-    (command) => {
-      expect(suggest([used(command)], { target: claude }).suggestions).toMatchObject([{ confidence: 'low' }])
-    },
-  )
+  test.each([
+    'npm ls',
+    'npm --version',
+    'go version',
+    'go env GOPATH',
+    'go list ./...',
+    'ruff check --no-fix src',
+    'pip list',
+    'pip --version',
+  ])('%s', (command) => {
+    expect(suggest([used(command)], { target: claude }).suggestions).toMatchObject([{ confidence: 'low' }])
+  })
 
   test.each([
     'mvn test deploy',

@@ -97,7 +97,8 @@ function keepsTo(words: readonly string[], row: Row): boolean {
       if (taken === 0) return false
       at += taken
       continue
-    } else if (!isOperand(word, row.operands)) return false
+    } else if (word.startsWith('-') && word !== '-') return false
+    else if (!isOperand(word, row.operands)) return false
     at++
   }
   return true
@@ -105,7 +106,7 @@ function keepsTo(words: readonly string[], row: Row): boolean {
 
 function isOperand(word: string, operands: Operands): boolean {
   if (operands instanceof RegExp) return operands.test(word)
-  if (operands === 'inside') return /^[\w.]/.test(word) && !word.split('/').includes('..')
+  if (operands === 'inside') return /^(?!\w+:(?!:))[\w.]/.test(word) && !word.split('/').includes('..')
   return operands === 'any'
 }
 
@@ -142,8 +143,8 @@ function flagSets(text: string): Flags {
 function takesFlag(words: readonly string[], at: number, known: Flags): number {
   const word = words[at]!
   const hasValue = at + 1 < words.length && !words[at + 1]!.startsWith('-')
+  if (hasValue && (known.valued.has(word) || known.alone.has(word))) return 2
   if (known.switches.has(word)) return 1
-  if (known.valued.has(word) || known.alone.has(word)) return hasValue ? 2 : 0
   if (known.numeric && /^-\d+$/.test(word)) return 1
   const equals = word.indexOf('=')
   if (equals > 0 && known.assigned.has(word.slice(0, equals))) return 1

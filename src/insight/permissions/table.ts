@@ -19,8 +19,8 @@ const RG =
   '-n -i -l -c -w -v -F -S -s -U -o -q -N -H -I -u -a -P -L -e: -g: -t: -T: -A: -B: -C: -m: -M: -j: --files --hidden ' +
   '--files-with-matches --files-without-match --count --count-matches --no-ignore --heading --no-heading --column ' +
   '--line-number --no-line-number --ignore-case --smart-case --case-sensitive --word-regexp --fixed-strings --multiline ' +
-  '--pcre2 --follow --json --stats --trim --vimgrep --type-list --no-filename --glob= --type= --type-not= --max-count= ' +
-  '--max-depth= --max-columns= --sort= --color= --context= --after-context= --before-context= --'
+  '--pcre2 --follow --json --stats --trim --vimgrep --type-list --no-filename --glob: --type: --type-not: --max-count: ' +
+  '--max-depth: --max-columns: --sort: --color: --context: --after-context: --before-context: --'
 const KUBECTL =
   '-n: --namespace: -A --all-namespaces -o: --output: -l: --selector: --context: --show-labels --no-headers ' +
   '--sort-by= --field-selector= -w --watch'
@@ -40,7 +40,7 @@ const HARMLESS: readonly Row[][] = [
   any('diff', 'compares files and prints the difference'),
   any('echo, seq, sleep, true, false', 'touches nothing'),
   any('whoami, id, groups, uname, nproc, uptime, free, lscpu, lsblk', 'tells about the machine'),
-  any('which, whereis, type, command -v', 'tells what a name stands for'),
+  any('which, type, command -v', 'tells what a name stands for'),
   any(
     'git status, git rev-parse, git ls-files, git ls-tree, git merge-base, git describe, git check-ignore, ' +
       'git check-attr, git show-ref, git name-rev, git count-objects',
@@ -53,6 +53,9 @@ const HARMLESS: readonly Row[][] = [
     'asks the daemon and prints the answer',
   ),
 ]
+
+/** Branches and tags by the commits they hold. */
+const HOLDING = '--merged --merged: --no-merged --no-merged: --contains --contains: --points-at:'
 
 /** To show what is said of a signature, git runs gpg, or what its settings name instead. */
 const SIGNED = /%[-+ ]?G|signature/
@@ -76,19 +79,19 @@ const GIT: readonly Row[][] = [
   exact('git blame', ['-L: -w -C -M -e -s -l --date= --', 'any'], 'git blame --output=FILE', '--output= writes'),
   exact(
     'git branch',
-    ['-a -r -v --all --remotes --list --show-current --verbose --merged --no-merged --sort= --format=', 'none', SIGNED],
+    [`-a -r -v --all --remotes --list --show-current --verbose --sort= --format= ${HOLDING}`, 'none', SIGNED],
     'git branch -D main',
     '-D deletes',
   ),
   exact(
     'git tag',
-    ['-l --list -n --sort= --merged --no-merged', 'none', SIGNED],
+    [`-l --list -n --sort= ${HOLDING}`, 'none', SIGNED],
     'git tag -d v1',
     '-d deletes, --sort=signature runs gpg',
   ),
   exact(
     'git for-each-ref',
-    ['--format= --sort= --count= --points-at= --merged --no-merged', 'any', SIGNED],
+    [`--format= --sort= --count= ${HOLDING}`, 'any', SIGNED],
     'git for-each-ref --sort=signature',
     'to tell of a signature it runs gpg',
   ),
@@ -189,6 +192,12 @@ const SEARCH: readonly Row[][] = [
     'command rm x',
     'a rule read as mere letters would fit command and truncate',
   ),
+  exact(
+    'whereis',
+    ['-b', /^[\w.+-]+$/],
+    "whereis 'x; rm y'",
+    'on BSD and macOS a shell gets to see what it is asked for',
+  ),
   exact('hostname', ['-f -s -I', 'none'], 'hostname x', 'sets the name if given one'),
 ]
 
@@ -200,19 +209,12 @@ const TOOLS: readonly Row[][] = [
     'runs code as soon as it is given any',
   ),
   exact(
-    'pip --version, pip3 --version, uv --version, docker --version, gh --version',
+    'uv --version, docker --version, gh --version, rg --version, jq --version',
     ['', 'none'],
-    'pip install x',
+    'docker run x',
     'does much else',
   ),
   exact('java -version', ['', 'none'], 'java -version -jar FILE', 'goes on to what else it is given'),
-  exact(
-    'pip list, pip3 list, pip freeze, pip3 freeze',
-    ['--format= --local -l --user --not-required', 'none'],
-    'pip --python CMD list',
-    '--python runs, --log writes',
-  ),
-  exact('pip show, pip3 show', ['-f --files', 'any'], 'pip show --log FILE x', '--log writes'),
   exact(
     'kubectl get, kubectl describe',
     [KUBECTL, /^(?!.*secret)/i],
@@ -240,7 +242,7 @@ const TOOLS: readonly Row[][] = [
   exact(
     'gh pr view, gh pr list, gh pr status, gh pr checks, gh pr diff, gh issue view, gh issue list, gh run list, ' +
       'gh run view, gh repo view',
-    [`${GH} --log --log-failed --job: --branch: --workflow: --name-only --required`, /^[\w.#-]+$/],
+    [`${GH} --log --log-failed --job: --branch: --workflow: --name-only --required`, /^[\w.#-]+(?:\/[\w.-]+)?$/],
     'gh pr view -R HOST/x/y',
     '-R sends the token to another host, --web starts a program',
   ),
@@ -259,8 +261,8 @@ const TOOLS: readonly Row[][] = [
   ),
   exact(
     'brew list',
-    ['--versions --cask --formula -1', /^[\w@.+-]+$/],
-    'brew list ./x.rb',
+    ['--versions --cask --formula -1', /^[\w@+-]+(?:\.\d+)*$/],
+    'brew list x.rb',
     'a file it is given is a program that it runs',
   ),
   exact('apt list', ['--installed --upgradable', 'any'], 'apt list -o DIR=x', '-o changes every setting'),
@@ -310,6 +312,16 @@ const RUNNERS: readonly Row[][] = [
     'npm root, npm prefix, npm --version, npm -v',
     ['-g', 'none'],
     'whatever "logs-dir" and "cache" in .npmrc name is written',
+  ),
+  settings(
+    'pip list, pip3 list, pip freeze, pip3 freeze, pip --version, pip3 --version',
+    ['--format= --local -l --user --not-required', 'none'],
+    'whatever "python" and "log" in pip.conf of the virtual environment name is run and written',
+  ),
+  settings(
+    'pip show, pip3 show',
+    ['-f --files', 'any'],
+    'whatever "python" and "log" in pip.conf of the virtual environment name is run and written',
   ),
   settings('go version', ['', 'none'], 'whatever toolchain go.mod names is fetched and run'),
   settings('go env', ['-json', /^[A-Z0-9]+$/], 'whatever toolchain go.mod names is fetched and run'),
