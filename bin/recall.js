@@ -19,7 +19,11 @@ async function runProgram() {
   const path = require('node:path')
   const { version } = JSON.parse(readFileSync(path.join(__dirname, '../package.json'), 'utf8'))
   if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
-    process.stdout.on('error', ({ code }) => process.exit(code === 'EPIPE' ? 0 : 4))
+    process.stdout.on('error', ({ code, message }) => {
+      if (code === 'EPIPE') process.exit(0)
+      refuse(`the answer cannot be written (${message})`, 'give it another place')
+      process.exit(4)
+    })
     process.stdout.write(`${version}\n`)
     return
   }

@@ -44,7 +44,9 @@ export async function ensureBuilt() {
 /** What there is in `dist/`, to see whether something has gone since. */
 function builtFiles() {
   const dir = path.join(root, 'dist')
-  const names = readdirSync(dir).filter((name) => name !== '.sources')
+  const names = readdirSync(dir)
+    .filter((name) => name !== '.sources')
+    .sort()
   return names.map((name) => `\n${name} ${statSync(path.join(dir, name)).size}`).join('')
 }
 

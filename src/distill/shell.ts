@@ -55,7 +55,7 @@ export function everyCommandIn(command: string): string[][] {
   return withInner(command, MAX_UNWRAPS, [])
 }
 
-/** What zsh runs within a glob, and bash within the value of a variable. */
+/** What zsh runs within a glob or a flagged `${(e)…}`, and bash within the value of a variable. */
 const EVALUATES = /[?*+@!]\(|@P\}|\$\{\(/
 
 /** A line that is one command and nothing else: no pipe, list, substitution, function or keyword. */

@@ -50,6 +50,8 @@ describe('suggest', () => {
     'rg --type ts foo src',
     'gh repo view owner/name',
     'whereis -b node',
+    'rg --version',
+    'gh --version',
     'brew list python@3.12',
     'tree -L 2 src',
     'ps aux',

@@ -10,12 +10,13 @@ const RG =
   '--files-with-matches --files-without-match --count --count-matches --no-ignore --heading --no-heading --column ' +
   '--line-number --no-line-number --ignore-case --smart-case --case-sensitive --word-regexp --fixed-strings --multiline ' +
   '--pcre2 --follow --json --stats --trim --vimgrep --type-list --no-filename --glob: --type: --type-not: --max-count: ' +
-  '--max-depth: --max-columns: --sort: --color: --context: --after-context: --before-context: --'
+  '--max-depth: --max-columns: --sort: --color: --context: --after-context: --before-context: --version --'
 const KUBECTL =
   '-n: --namespace: -A --all-namespaces -o: --output: -l: --selector: --context: --show-labels --no-headers ' +
   '--sort-by= --field-selector= -w --watch'
 const GH = '--json: --limit: -L: --state: -s: --comments -c --author: --label: --assignee: --search:'
 const RUFF = '--select: --ignore: --output-format: --statistics --no-cache --no-fix --quiet -q --diff --preview'
+const PIP_CONF = 'whatever "python" and "log" in pip.conf of the virtual environment name is run and written'
 const PYTEST =
   '-q -v -x -s -l --lf --ff --last-failed --failed-first --tb= --maxfail= -k: -m: -n: --durations= --no-header -rA -ra ' +
   '--co --collect-only --no-cov'
@@ -90,7 +91,10 @@ const SEARCH: readonly Row[][] = [
   ),
   exact(
     'jq',
-    ['-r -c -e -s -S -n -M -C -j --raw-output --compact-output --sort-keys --slurp --tab', /^(?!.*\benv\b)[\w./-]+$/],
+    [
+      '-r -c -e -s -S -n -M -C -j --raw-output --compact-output --sort-keys --slurp --tab --version',
+      /^(?!.*\benv\b)[\w./-]+$/,
+    ],
     'jq -n env',
     'env prints the environment, -L and -f load programs from elsewhere',
   ),
@@ -116,12 +120,9 @@ const TOOLS: readonly Row[][] = [
     'node FILE',
     'runs code as soon as it is given any',
   ),
-  exact(
-    'uv --version, docker --version, gh --version, rg --version, jq --version',
-    ['', 'none'],
-    'docker run x',
-    'does much else',
-  ),
+  exact('docker --version', ['', 'none'], 'docker run x', 'does much else'),
+  exact('gh --version', ['', 'none'], 'gh api x', 'does much else'),
+  exact('uv --version', ['', 'none'], 'uv run x', 'does much else'),
   exact('java -version', ['', 'none'], 'java -version -jar FILE', 'goes on to what else it is given'),
   exact(
     'kubectl get, kubectl describe',
@@ -224,13 +225,9 @@ const RUNNERS: readonly Row[][] = [
   settings(
     'pip list, pip3 list, pip freeze, pip3 freeze, pip --version, pip3 --version',
     ['--format= --local -l --user --not-required', 'none'],
-    'whatever "python" and "log" in pip.conf of the virtual environment name is run and written',
+    PIP_CONF,
   ),
-  settings(
-    'pip show, pip3 show',
-    ['-f --files', 'any'],
-    'whatever "python" and "log" in pip.conf of the virtual environment name is run and written',
-  ),
+  settings('pip show, pip3 show', ['-f --files', 'any'], PIP_CONF),
   settings('go version', ['', 'none'], 'whatever toolchain go.mod names is fetched and run'),
   settings('go env', ['-json', /^[A-Z0-9]+$/], 'whatever toolchain go.mod names is fetched and run'),
   settings(
