@@ -4,6 +4,7 @@ import { FIELDS, TOLERANCE, difference } from './agreement.mjs'
 import { GROK_JOB, PARSER, READER, READER_JOB } from './grok.mjs'
 import { median } from './measure.mjs'
 import { MIXED_JOB } from './mixed.mjs'
+import { NEWEST, NEWEST_JOB, ORDINARY } from './newest.mjs'
 import { COST_JOB } from './parts.mjs'
 
 /**
@@ -53,8 +54,8 @@ function targets({ rows, storeShares, size }) {
     const row = rows.find((row) => row.job === READER_JOB && row.tool === tool)
     return row && medianWall(row)
   }
-  const pace = (/** @type {string} */ home) => {
-    const row = rows.find((row) => row.job === MIXED_JOB && row.size === home)
+  const pace = (/** @type {string} */ home, job = MIXED_JOB) => {
+    const row = rows.find((row) => row.job === job && row.size === home)
     return row && ratio(medianWall(row), row.bytes)
   }
   const cold = find('read everything', 'recall').at(0)
@@ -132,6 +133,13 @@ function targets({ rows, storeShares, size }) {
       limit: '≤ 1.25 ×',
       figure: ratio(pace('M'), pace('B')),
       met: (x) => x <= 1.25,
+      show: times,
+    },
+    {
+      name: 'pace on a newest Claude transcript against an ordinary one',
+      limit: '≥ 2 ×',
+      figure: ratio(pace(ORDINARY, NEWEST_JOB), pace(NEWEST, NEWEST_JOB)),
+      met: (x) => x >= 2,
       show: times,
     },
     {

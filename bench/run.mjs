@@ -14,6 +14,7 @@ import { agreementPart } from './agreement.mjs'
 import { benchDirectory, generateHome } from './generate.mjs'
 import { grokPart } from './grok.mjs'
 import { mixedPart } from './mixed.mjs'
+import { newestPart } from './newest.mjs'
 import { recallExists } from './ours.mjs'
 import { costPart, indexPart, queryPart, recordedPart, startPart, storePart } from './parts.mjs'
 import { installPeers } from './peers.mjs'
@@ -24,7 +25,7 @@ import { RECORDED, renderReport } from './report.mjs'
  * @typedef {import("./contest.mjs").Stage} Stage
  */
 
-const PARTS = ['start', 'index', 'query', 'cost', 'recorded', 'mixed', 'agreement', 'grok']
+const PARTS = ['start', 'index', 'query', 'cost', 'recorded', 'mixed', 'newest', 'agreement', 'grok']
 /** The homes that are measured whole; the others have a part of their own. */
 const HOMES = ['S', 'B']
 const RESULTS = fileURLToPath(new URL('./RESULTS.md', import.meta.url))
@@ -62,6 +63,7 @@ async function main({ size, only }) {
   }
   const small = size !== undefined && only === undefined
   if (wanted('mixed') && !small) outcome.rows.push(...(await mixedPart(['B', 'M'].map(generated))))
+  if (wanted('newest') && !small) outcome.rows.push(...(await newestPart(generated('S'))))
   if (wanted('grok') && !small) outcome.rows.push(...(await grokPart(generated('G'))))
   if (wanted('agreement')) {
     const homes = size === undefined ? [...HOMES, 'M'] : [size]

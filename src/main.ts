@@ -62,9 +62,8 @@ export async function main(argv: readonly string[], version: string): Promise<vo
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND') throw error
     process.exitCode = 70
-    stderr.write(
-      `recall: this is a bug; please report it with what follows\n${error instanceof Error ? error.stack : String(error)}\n`,
-    )
+    const trace = error instanceof Error ? error.stack : String(error)
+    terminal.note(`recall: this is a bug; please report it with what follows\n${trace}`)
   }
 }
 

@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { Hub } from './hub/hub.ts'
-import { backupsOf, setAside } from './ingest/backups.ts'
+import { backupPath, backupsOf, clearStore, setAside } from './ingest/backups.ts'
+import { holdersOf } from './ingest/holders.ts'
 import { takeLock } from './ingest/lock.ts'
 import type { Reader } from './ingest/reader.ts'
 import type { IndexProgress, IndexReport, IndexTask } from './ingest/run.ts'
@@ -14,6 +16,7 @@ import { AmbiguousError, UserError } from './model/errors.ts'
 import { lazily } from './model/lazily.ts'
 import { domainOf, type SessionFilter, type SessionRecord } from './model/session.ts'
 import { dayRange } from './model/time.ts'
+import { Debts, debtText, type Debt, type OwedDebt } from './retention/debts.ts'
 import { createKeeper, type Keeper } from './retention/keeper.ts'
 import type { Evidence } from './search/evidence.ts'
 import type { EmbedReport } from './search/embed/embed.ts'
@@ -39,7 +42,7 @@ export interface Parts {
   readonly env: Env
   readonly now: () => number
   readonly openForReading: (location: string, now: () => number) => Store
-  readonly openForWriting: (location: string, now: () => number) => Store
+  readonly openForWriting: (location: string, now: () => number) => Promise<Store>
   /** Reads on a second thread, where the program can start one. */
   readonly worker?: Reader
 }
@@ -71,28 +74,44 @@ export interface Recall extends Keeper {
   readonly chronicle: Chronicle
   readonly evidence: Evidence
   status(): Promise<StoreStatus>
+  /** What interrupted commands have left to be done; the next one that writes does it first. */
+  debts(): OwedDebt[]
   /** What is wrong; with `secrets`, also what the rules still find in what is stored. */
   doctor(options?: { readonly secrets?: boolean }): Promise<Finding[]>
   roots(): Root[]
+  /** Makes a store of an older program one of this. */
+  bringUpToDate(): Promise<void>
   close(): Promise<void>
 }
 
 const LOOK_AGAIN_MS = 5000
+const JOURNAL_DIR = 'time-metrics'
 
 /** The whole product, without a face. Opens the store when it is first needed. */
 export function createRecall(parts: Parts): Recall {
   const { settings, now } = parts
   let open: Store | null = null
-  const reading = () => (open ??= parts.openForReading(settings.storePath, now))
+  const debts = debtsOf(settings)
+  const reading = () => (open ??= openOld(parts, debts))
   const inDomain = (session: SessionRecord) => ({ ...session, domain: domainOf(session, settings.domains) })
   const lockFile = path.join(path.dirname(settings.storePath), 'recall.lock')
 
   async function locked<T>(wait: boolean, work: () => Promise<T>): Promise<T> {
     const lock = await takeLock(lockFile, wait)
     try {
+      await payDebts()
       return await work()
     } finally {
       lock.release()
+    }
+  }
+
+  /** Brings to its end what an interrupted command has begun, the oldest first. */
+  async function payDebts(): Promise<void> {
+    debts.dropDrafts()
+    for (const owed of debts.list()) {
+      if (owed.debt.kind === 'recreate') await recreate(parts, owed.id, owed.debt, {})
+      else await withStore(parts, (store) => keeper.payForget(store, owed))
     }
   }
 
@@ -177,6 +196,14 @@ export function createRecall(parts: Parts): Recall {
     redact,
     pending,
     backups: () => backupsOf(settings.storePath),
+    debts,
+    holders: () => holdersOf(settings.storePath),
+    async forgetBeside(uids) {
+      const { forgetQueued, queueDir } = await import('./capture/queue.ts')
+      forgetQueued(queueDir(settings.dataDir), new Set(uids))
+      const { forgetJournaled } = await import('./insight/journals.ts')
+      forgetJournaled(settings.journalDir ?? path.join(path.dirname(settings.storePath), JOURNAL_DIR), uids)
+    },
     openForWriting: (location) => parts.openForWriting(location, now),
   })
 
@@ -219,14 +246,24 @@ export function createRecall(parts: Parts): Recall {
       return createEvidence(reading, now)
     }),
     status: () => reading().status(),
+    debts: () => debts.list(),
     async doctor({ secrets = false } = {}) {
       const { examine } = await import('./ingest/doctor.ts')
-      const findings = await examine({ storePath: settings.storePath, lockFile, roots: rootsOf(parts), open: reading })
+      const owed = debts.list().map(({ debt }) => debtText(debt))
+      const findings = await examine({
+        storePath: settings.storePath,
+        lockFile,
+        roots: rootsOf(parts),
+        owed,
+        caps: { distilledCapBytes: settings.distilledCapBytes },
+        open: reading,
+      })
       if (!secrets) return findings
       const { scanSecrets } = await import('./ingest/secrets-scan.ts')
       return [...findings, ...scanSecrets(await reading().texts(), redactionOf(settings))]
     },
     roots: () => rootsOf(parts),
+    bringUpToDate: () => locked(true, () => withStore(parts, async () => undefined)),
     async close() {
       await semantic?.close()
       await open?.close()
@@ -251,7 +288,7 @@ function rootsOf(parts: Parts, only?: string): Root[] {
 }
 
 async function withStore<T>(parts: Parts, work: (store: Store) => Promise<T>): Promise<T> {
-  const store = parts.openForWriting(parts.settings.storePath, parts.now)
+  const store = await parts.openForWriting(parts.settings.storePath, parts.now)
   try {
     return await work(store)
   } finally {
@@ -271,13 +308,48 @@ function indexTask(parts: Parts, store: Store, options: IndexOptions): IndexTask
 
 async function index(parts: Parts, options: IndexOptions) {
   const { settings, now } = parts
-  const backup = options.recreate ? setAside(settings.storePath, now()) : null
-  return withStore(parts, async (store) => {
-    if (backup !== null) await carryOver(store, backup, 'before', options)
-    const report = await indexAndJudge(indexTask(parts, store, options))
-    if (backup !== null) await carryOver(store, backup, 'after', options)
-    return { ...report, backup }
+  if (!options.recreate || !existsSync(settings.storePath)) {
+    const report = await withStore(parts, (store) => indexAndJudge(indexTask(parts, store, options)))
+    return { ...report, backup: null }
+  }
+  const since = now()
+  const debt = { kind: 'recreate', since, backup: backupPath(settings.storePath, since), aside: false } as const
+  return recreate(parts, debtsOf(settings).owe(debt), debt, options)
+}
+
+/** Makes the store anew from the transcripts and the old store. Begun again after an interruption, it ends the same. */
+async function recreate(parts: Parts, id: string, debt: Debt & { kind: 'recreate' }, options: IndexOptions) {
+  const { settings } = parts
+  const debts = debtsOf(settings)
+  const { backup } = debt
+  if (!debt.aside) setAside(settings.storePath, backup)
+  else clearStore(settings.storePath)
+  debts.change(id, { ...debt, aside: true })
+  const report = await withStore(parts, async (store) => {
+    await carryOver(store, backup, 'before', options)
+    const made = await indexAndJudge(indexTask(parts, store, options))
+    await carryOver(store, backup, 'after', options)
+    return made
   })
+  debts.paid(id)
+  return { ...report, backup }
+}
+
+function debtsOf(settings: Settings): Debts {
+  return new Debts(path.join(path.dirname(settings.storePath), 'debts'))
+}
+
+/** Where there is no store because a command was interrupted, it says so. */
+function openOld(parts: Parts, debts: Debts): Store {
+  const { settings, now } = parts
+  try {
+    return parts.openForReading(settings.storePath, now)
+  } catch (error) {
+    const halted = error instanceof UserError && error.code === 'NO_STORE'
+    if (!halted || !debts.list().some(({ debt }) => debt.kind === 'recreate')) throw error
+    const message = `${settings.storePath} was being made anew when that was interrupted`
+    throw new UserError('NO_STORE', message, '`recall index` goes on from the old store', error)
+  }
 }
 
 /** Reads what is new, and has kept what reports would have to read all events for. */
@@ -291,11 +363,14 @@ async function indexAndJudge(task: IndexTask): Promise<IndexReport> {
   return report
 }
 
+/** What an old store is if nothing can ever be read from it. Of a full disk or a lock, the next command makes up. */
+const UNREADABLE: ReadonlySet<string> = new Set(['STORE_BROKEN', 'STORE_NEWER', 'NO_STORE'])
+
 async function carryOver(store: Store, backup: string, when: 'before' | 'after', options: IndexOptions): Promise<void> {
   try {
     await store.carryOver(backup, when)
   } catch (error) {
-    if (!(error instanceof UserError)) throw error
+    if (!(error instanceof UserError) || !UNREADABLE.has(error.code)) throw error
     options.onProblem?.(backup, `nothing could be carried over: ${error.message}`)
   }
 }

@@ -54,9 +54,9 @@ describe('what a sweep would do', () => {
     expect(query(store, 'SELECT count(*) AS n FROM digests')).toEqual([{ n: 0 }])
     expect(query(store, `SELECT count(*) AS n FROM tag WHERE tag = '${KEEP_TAG}'`)).toEqual([{ n: 1 }])
     await recall.close()
-    const { discovered, evicted, analyzed, dataLoss, failed } = await recall.sweep()
+    const { discovered, evicted, analyzed, dataLoss, failed, distilledOver } = await recall.sweep()
     await recall.close()
-    expect(preview).toEqual({ discovered, ingested: 0, analyzed, evicted, dataLoss, failed })
+    expect(preview).toEqual({ discovered, ingested: 0, analyzed, evicted, dataLoss, failed, distilledOver })
     return { evicted, due }
   }
 
@@ -139,8 +139,8 @@ describe('answers', () => {
       ['note', 'half way'],
       ['decide', uid, 'we stay'],
       ['hook', 'status'],
-      ['hook', 'install', 'claude'],
-      ['hook', 'uninstall', 'claude'],
+      ['hook', 'install', 'claude', '--yes'],
+      ['hook', 'uninstall', 'claude', '--yes'],
       ['schedule', 'show'],
       ['analyze', '--all'],
       ['env', uid],

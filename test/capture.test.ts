@@ -172,7 +172,7 @@ describe('hook run', () => {
     const place = newPlace()
     setCadence(place, 'on-hook')
     writeSession(place)
-    expect(recallCli(place.env, 'hook', 'install', 'claude').code).toBe(0)
+    expect(recallCli(place.env, 'hook', 'install', 'claude', '--yes').code).toBe(0)
     const lock = path.join(path.dirname(place.queue), 'recall.lock')
     writeFileSync(lock, `${process.pid}\n`)
     run(place, ['claude'], '{}')
@@ -197,38 +197,42 @@ describe('hook install', () => {
     expect(dry.out).toMatch(/^\+ .*"SessionEnd"/m)
     expect(readdirSync(path.dirname(file))).toEqual(['settings.json'])
     expect(readFileSync(file, 'utf8')).toBe(SETTINGS)
-    expect(recallCli(place.env, 'hook', 'install', 'claude')).toMatchObject({ code: 0 })
+    expect(recallCli(place.env, 'hook', 'install', 'claude', '--yes')).toMatchObject({ code: 0 })
     expect(readFileSync(`${file}.recall-backup`, 'utf8')).toBe(SETTINGS)
     expect(statSync(file).mode & 0o777).toBe(0o640)
     const installed = readFileSync(file, 'utf8')
-    expect(recallJson(place.env, 'hook', 'install', 'claude')).toMatchObject({ code: 0, changed: false, diff: [] })
+    expect(recallJson(place.env, 'hook', 'install', 'claude', '--yes')).toMatchObject({
+      code: 0,
+      changed: false,
+      diff: [],
+    })
     expect(readFileSync(file, 'utf8')).toBe(installed)
     expect(recallJson(place.env, 'hook', 'status', 'claude')['hooks']).toMatchObject([{ installed: true, file }])
-    expect(recallCli(place.env, 'hook', 'uninstall', 'claude').code).toBe(0)
+    expect(recallCli(place.env, 'hook', 'uninstall', 'claude', '--yes').code).toBe(0)
     expect(readFileSync(file, 'utf8')).toBe(SETTINGS)
     expect(readdirSync(path.dirname(file))).toEqual(['settings.json'])
-    expect(recallJson(place.env, 'hook', 'uninstall', 'claude')).toMatchObject({ code: 0, changed: false })
+    expect(recallJson(place.env, 'hook', 'uninstall', 'claude', '--yes')).toMatchObject({ code: 0, changed: false })
   })
 
   test('the installed command is one that the agent can run', () => {
     const place = newPlace()
-    recallCli(place.env, 'hook', 'install', 'grok')
+    recallCli(place.env, 'hook', 'install', 'grok', '--yes')
     const file = path.join(place.home, '.grok/hooks/recall.json')
     const { command } = JSON.parse(readFileSync(file, 'utf8')).hooks.SessionEnd[0].hooks[0]
     spawnSync('sh', ['-c', command], { env: place.env, input: '{"hookEventName":"session_end","sessionId":"g"}' })
     expect(queued(place)).toMatchObject([{ agent: 'grok', session_id: 'g' }])
-    recallCli(place.env, 'hook', 'uninstall', 'grok')
+    recallCli(place.env, 'hook', 'uninstall', 'grok', '--yes')
     expect(existsSync(file)).toBe(false)
   })
 
   test('what others add later stays when ours goes', () => {
     const place = newPlace()
     const file = path.join(place.home, '.claude/settings.json')
-    recallCli(place.env, 'hook', 'install', 'claude')
+    recallCli(place.env, 'hook', 'install', 'claude', '--yes')
     const settings = JSON.parse(readFileSync(file, 'utf8'))
     settings.hooks.Stop.push({ hooks: [{ type: 'command', command: 'beep' }] })
     writeFileSync(file, JSON.stringify(settings))
-    recallCli(place.env, 'hook', 'uninstall', 'claude')
+    recallCli(place.env, 'hook', 'uninstall', 'claude', '--yes')
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
       hooks: { Stop: [{ hooks: [{ type: 'command', command: 'beep' }] }] },
     })
@@ -240,7 +244,7 @@ describe('hook install', () => {
     writeFileSync(real, '{}')
     const link = path.join(place.home, '.claude/settings.json')
     symlinkSync(real, link)
-    recallCli(place.env, 'hook', 'install', 'claude')
+    recallCli(place.env, 'hook', 'install', 'claude', '--yes')
     expect(lstatSync(link).isSymbolicLink()).toBe(true)
     expect(readFileSync(real, 'utf8')).toContain('hook run claude')
   })
@@ -256,7 +260,7 @@ describe('hook install', () => {
     const file = path.join(place.home, name)
     writeFileSync(file, text, 'latin1')
     chmodSync(file, mode)
-    const answer = recallCli(place.env, 'hook', 'install', agent)
+    const answer = recallCli(place.env, 'hook', 'install', agent, '--yes')
     expect(answer.code).toBe(code)
     expect(answer.err).toMatch(why)
     expect(answer.err).toContain(file)
@@ -267,7 +271,7 @@ describe('hook install', () => {
   test('makes no directory for an agent that is not there', () => {
     const place = newPlace()
     const env = { ...place.env, GROK_HOME: path.join(place.home, 'none') }
-    expect(recallJson(env, 'hook', 'install', 'grok')).toMatchObject({ code: 1, error: { code: 'NOT_FOUND' } })
+    expect(recallJson(env, 'hook', 'install', 'grok', '--yes')).toMatchObject({ code: 1, error: { code: 'NOT_FOUND' } })
     expect(existsSync(env.GROK_HOME)).toBe(false)
   })
 })

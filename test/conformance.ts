@@ -199,6 +199,7 @@ export function row(pos: number, text: string): EventRow {
     thread: null,
     files: [],
     made: [],
+    marks: null,
   }
 }
 

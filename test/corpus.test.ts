@@ -26,7 +26,7 @@ describe('recorded logs', () => {
   test('Claude Code: sessions, calls, prompts and tokens agree with an independent count', ({ skip }) => {
     skip(noCorpus !== false, String(noCorpus))
     expect(files).toBe(82)
-    expect(claude).toMatchObject({ sessions: 82, toolCalls: 3258, prompts: 302 })
+    expect(claude).toMatchObject({ sessions: 82, toolCalls: 3258, prompts: 314 })
     const { input, output, cacheRead, cacheWrite5m, cacheWrite1h } = claude!.tokens
     expect({ input, output, cacheRead, cacheWrite: cacheWrite5m + cacheWrite1h }).toEqual({
       input: 4_054_444,

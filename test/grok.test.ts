@@ -2,17 +2,15 @@ import { appendFileSync, readFileSync, renameSync, truncateSync } from 'node:fs'
 import { spawnSync } from 'node:child_process'
 import path from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
-import { createRecall } from '../src/recall.ts'
-import { resolveSettings } from '../src/settings/settings.ts'
 import { grok } from '../src/sources/grok/grok.ts'
 import { grokReader } from '../src/sources/grok/reader.ts'
 import { IGNORED_TELEMETRY, IGNORED_UPDATES } from '../src/sources/grok/kinds.ts'
 import { FLAG } from '../src/store/store.ts'
-import { openForReading, openForWriting } from '../src/store/open.ts'
 import { sourceConformance } from './conformance.ts'
 import type { Item } from '../src/sources/source.ts'
-import { GrokLog, laySession, only, put, readAll, sessionDir } from './kit/grok-log.ts'
-import { dump } from './kit/dump.ts'
+import { GrokEvents, GrokLog, jsonLines, laySession, only, put, readAll, sessionDir } from './kit/grok-log.ts'
+import { dump, query } from './kit/dump.ts'
+import { productOn, stable } from './kit/grok-product.ts'
 import { NOW, tempDir } from './kit/home.ts'
 
 const ID = '019f0000-0000-7000-8000-000000000003'
@@ -73,23 +71,65 @@ sourceConformance(grok, {
   },
 })
 
-function productOn(home: string, store = path.join(tempDir(), 'recall.db')) {
-  const settings = resolveSettings({
-    env: {},
-    config: null,
-    configPath: '',
-    sourceNames: ['grok'],
-    flags: { '--store': store },
-  })
-  const parts = { settings, sources: [grok], env: { HOME: home }, now: () => NOW, openForReading, openForWriting }
-  return { store, recall: createRecall(parts) }
+/** A session with everything that is told twice: by the transcript and by the telemetry. */
+function eventful(): { log: GrokLog; events: GrokEvents; steps: [updates: number, events: number][] } {
+  const log = new GrokLog(ID)
+  const events = new GrokEvents(log)
+  const steps: [number, number][] = []
+  const step = () => steps.push([log.lines.length, events.lines.length])
+  const tool = 'run_terminal_command'
+  const say = (text: string) => [{ type: 'content', content: { type: 'text', text } }]
+  events.turn()
+  log.prompt('copy it out')
+  step()
+  log.call('c1', tool, { command: 'cp a ..' })
+  events.permission('deny', 3100)
+  log.update('tool_call_update', { toolCallId: 'c1', status: 'failed', content: say('User rejected the execution') })
+  step()
+  events.end('cancelled', 'permission_rejected')
+  log.done({ stop_reason: 'cancelled' })
+  step()
+  events.turn()
+  log.prompt('then test it').call('c2', tool, { command: 'npm test' })
+  events.permission('allow', 2000).event('first_token')
+  step()
+  log.result('c2', 'fail', 1)
+  events.completed('c2', 'error').event('loop_started').event('loop_started')
+  log.update('compaction_checkpoint', { prompt_index_at_compaction: 1 })
+  log.update('auto_compact_completed', { tokens_before: 9, tokens_after: 3 })
+  step()
+  events.end()
+  log.say('Red.').done()
+  step()
+  events.turn()
+  log.prompt('a long story').say('Once')
+  events.event('yolo_toggled', { enabled: true })
+  step()
+  events.end('cancelled', 'mid_turn_abort')
+  log.done({ stop_reason: 'cancelled' })
+  step()
+  events.turn()
+  log.prompt('and the last one').say('cut')
+  step()
+  return { log, events, steps }
 }
 
-/** Ids derive from where a file lies; homes differ between runs. */
-function stable(dumped: object, home: string): object {
-  const text = JSON.stringify(dumped).replaceAll(home, '~')
-  return JSON.parse(text, (key, value) => (['short_id', 'message_id', 'call_id'].includes(key) ? 'id' : value))
-}
+describe.each(['updates.jsonl', 'events.jsonl'] as const)('both accounts: %s', (read) => {
+  sourceConformance(grok, {
+    lay() {
+      const { log, events } = eventful()
+      const texts = { 'updates.jsonl': log.text(), 'events.jsonl': events.text() }
+      const { root, path: laid } = laySession(tempDir(), ID, texts)
+      const unit = { root, path: path.join(path.dirname(laid), read) }
+      return {
+        unit,
+        bytes: Buffer.from(texts[read]),
+        append: (bytes) => appendFileSync(unit.path, bytes),
+        truncate: (bytes) => truncateSync(unit.path, bytes),
+      }
+    },
+  })
+})
 
 describe('the product', () => {
   test('a transcript indexed while it grows ends as one indexed at once', async () => {
@@ -110,6 +150,115 @@ describe('the product', () => {
       await recall.index()
       expect(stable(dump(store), home), `cut at ${at}`).toEqual(expected)
     }
+  })
+
+  test('marks are the same however the two accounts of a session grew', async () => {
+    const { log, events, steps } = eventful()
+    const once = tempDir()
+    laySession(path.join(once, '.grok'), ID, { 'updates.jsonl': log.text(), 'events.jsonl': events.text() })
+    const whole = productOn(once)
+    await whole.recall.index()
+    const marks = (store: string) =>
+      query(
+        store,
+        'SELECT kind, marks FROM event WHERE marks IS NOT NULL AND flags & 4 = 0 ORDER BY at, kind, marks',
+      ).map(({ kind, marks: told }) => `${String(kind)} ${String(told)}`)
+    expect(marks(whole.store)).toEqual([
+      'lifecycle {"turn":"started"}',
+      'tool_result {"denied":"person","asked":true,"waitedMs":3100}',
+      'lifecycle {"turn":"interrupted"}',
+      'lifecycle {"turn":"started"}',
+      'error {"asked":true,"approved":true,"waitedMs":2000,"exitCode":1}',
+      'lifecycle {"compacted":"auto"}',
+      'lifecycle {"turn":"completed"}',
+      'lifecycle {"turn":"started"}',
+      'human_intervention {"interrupted":true,"turn":"interrupted"}',
+      'lifecycle {"turn":"started"}',
+      'human_intervention {"interrupted":true,"turn":"interrupted"}',
+    ])
+    const home = tempDir()
+    const { recall, store } = productOn(home)
+    for (const [lines, timed] of steps) {
+      const grown = { 'updates.jsonl': log.text(log.lines.slice(0, lines)) }
+      laySession(path.join(home, '.grok'), ID, {
+        ...grown,
+        'events.jsonl': events.lines
+          .slice(0, timed)
+          .map((line) => `${JSON.stringify(line)}\n`)
+          .join(''),
+      })
+      await recall.index()
+    }
+    expect(marks(store)).toEqual(marks(whole.store))
+    const { sessions: _, ...grown } = dump(store)
+    const { sessions: __, ...expected } = dump(whole.store)
+    expect(stable(grown, home)).toEqual(stable(expected, once))
+    await recall.close()
+    await whole.recall.close()
+  })
+
+  test('a session that only the log of prompts has is not taken for abandoned', async () => {
+    const home = tempDir()
+    const lines = ['one', '/compact'].map((prompt, at) => ({
+      timestamp: new Date(NOW - 9e8 + at),
+      session_id: ID,
+      prompt,
+    }))
+    put(path.join(path.dirname(sessionDir(path.join(home, '.grok'), ID)), 'prompt_history.jsonl'), jsonLines(lines))
+    const { recall } = productOn(home)
+    await recall.index()
+    const session = await recall.find(`grok:${ID}`)
+    const prompts = (await recall.events(session, { sidechains: false })).filter(({ kind }) => kind === 'user_msg')
+    expect(prompts.map(({ marks }) => marks)).toEqual([{ alone: true }, { alone: true, command: '/compact' }])
+    await recall.close()
+  })
+
+  test('a turn that was cut off is an intervention until it goes on', async () => {
+    const home = tempDir()
+    const log = new GrokLog(ID)
+    const events = new GrokEvents(log).turn()
+    log.prompt('tell me').say('Once')
+    const files = { 'updates.jsonl': log.text(), 'events.jsonl': events.text() }
+    const unit = laySession(path.join(home, '.grok'), ID, files)
+    const { recall, store } = productOn(home)
+    await recall.index()
+    const stops = () => query(store, `SELECT kind FROM event WHERE kind = 'human_intervention'`).length
+    expect(stops()).toBe(1)
+    const before = log.lines.length
+    log.say(' upon a time').done()
+    appendFileSync(unit.path, log.text(log.lines.slice(before)))
+    await recall.index()
+    expect(stops()).toBe(0)
+    await recall.close()
+  })
+
+  test('a subagent’s tokens are counted once', async () => {
+    const home = tempDir()
+    const root = path.join(home, '.grok')
+    const child = '019f0000-0000-7000-8000-00000000000d'
+    const parent = new GrokLog(ID).prompt('delegate')
+    const news = { subagent_id: child, child_session_id: child, parent_prompt_id: parent.promptId, status: 'completed' }
+    parent.update('subagent_spawned', news)
+    const own = new GrokLog(child, parent.clock).prompt('count').done()
+    parent.clock = own.clock
+    const usage = {
+      inputTokens: 2500,
+      outputTokens: 100,
+      cachedReadTokens: 1500,
+      cacheCreationTokens: 200,
+      modelCalls: 5,
+    }
+    parent.update('subagent_finished', news).done({ usage: { ...usage, reasoningTokens: 30 } })
+    laySession(root, ID, { 'updates.jsonl': parent.text() })
+    laySession(root, child, { 'updates.jsonl': own.text(), 'summary.json': '{"session_kind":"subagent"}' })
+    const { recall } = productOn(home)
+    await recall.index()
+    expect((await recall.status()).sources[0]?.totals.tokens).toMatchObject({
+      input: 800,
+      cacheRead: 1500,
+      output: 100,
+    })
+    await recall.close()
   })
 
   test('a rewound branch is kept and marked, and its tokens stay counted', async () => {

@@ -101,7 +101,7 @@ describe('eviction', () => {
     appendFileSync(file, new ClaudeLog(uuid('x')).user('later', { sessionId: uuid('s') }).text())
     await recall.index()
     expect(await recall.find(`claude:${uuid('s')}`)).toMatchObject({ evictedAt: null, promptCount: 2 })
-    expect(query(store, "SELECT count(*) AS n FROM lane WHERE name = '~digest'")).toEqual([{ n: 0 }])
+    expect(query(store, "SELECT count(*) AS n FROM lane WHERE name = '~digest'")).toEqual([{ n: 1 }])
     await recall.close()
   })
 

@@ -119,31 +119,33 @@ describe('applying rules', () => {
     expect(readFileSync(settings(at), 'utf8')).toBe(before)
     expect(run(at, 'permissions', 'log').out).toBe('')
 
-    expect(run(at, 'stats', 'bash', '--suggest', '--apply').code).toBe(0)
+    expect(run(at, 'stats', 'bash', '--suggest', '--apply', '--yes').code).toBe(0)
     expect(JSON.parse(readFileSync(settings(at), 'utf8'))).toEqual({
       model: 'x',
       permissions: { deny: ['Bash(rm:*)'], allow: ['Bash(ls:*)', 'Bash(git status:*)', 'Bash(git diff --stat)'] },
     })
     expect(statSync(settings(at)).mode & 0o777).toBe(0o640)
     expect(readdirSync(path.dirname(settings(at)))).toEqual(['settings.local.json'])
-    const again = json(at, 'stats', 'bash', '--suggest', '--apply')
+    const again = json(at, 'stats', 'bash', '--suggest', '--apply', '--yes')
     expect(again['applied']).toMatchObject({ changed: false, rules: [] })
     expect(json(at, 'permissions', 'log')['applied']).toHaveLength(1)
 
-    expect(run(at, 'permissions', 'undo').code).toBe(0)
+    expect(run(at, 'permissions', 'undo', '--yes').code).toBe(0)
     expect(readFileSync(settings(at), 'utf8')).toBe(before)
-    expect(run(at, 'permissions', 'undo').code).toBe(1)
+    expect(run(at, 'permissions', 'undo', '--yes').code).toBe(1)
   })
 
   test('rules to review come only when asked for, and an undo spares what others added since', () => {
     const at = place(USED)
-    const applied = json(at, 'stats', 'bash', '--suggest', '--apply', '--scope', 'user', '--include-review')['applied']
+    const applied = json(at, 'stats', 'bash', '--suggest', '--apply', '--scope', 'user', '--include-review', '--yes')[
+      'applied'
+    ]
     expect(applied['file']).toBe(path.join(at.home, '.claude', 'settings.json'))
     expect(applied['rules']).toContain('Bash(npm test)')
     const file = JSON.parse(readFileSync(applied['file'], 'utf8')) as Json
     file['permissions']['allow'].push('Bash(mine)')
     write(applied['file'], JSON.stringify(file))
-    expect(json(at, 'permissions', 'undo')).toMatchObject({
+    expect(json(at, 'permissions', 'undo', '--yes')).toMatchObject({
       undone: true,
       undone_at: expect.any(String),
       changed: true,
@@ -154,26 +156,26 @@ describe('applying rules', () => {
 
   test('a file that did not exist is gone after an undo', () => {
     const at = place(USED)
-    expect(run(at, 'stats', 'bash', '--suggest', '--apply').code).toBe(0)
+    expect(run(at, 'stats', 'bash', '--suggest', '--apply', '--yes').code).toBe(0)
     expect(existsSync(settings(at))).toBe(true)
-    expect(run(at, 'permissions', 'undo').code).toBe(0)
+    expect(run(at, 'permissions', 'undo', '--yes').code).toBe(0)
     expect(existsSync(settings(at))).toBe(false)
   })
 
   test('a broken or read-only file and a missing agent are told, and nothing is written', () => {
     const at = place(USED)
     write(settings(at), '{ // mine\n}')
-    const broken = run(at, 'stats', 'bash', '--suggest', '--apply')
+    const broken = run(at, 'stats', 'bash', '--suggest', '--apply', '--yes')
     expect(broken).toMatchObject({ code: 2 })
     expect(broken.err).toContain(settings(at))
     expect(readFileSync(settings(at), 'utf8')).toBe('{ // mine\n}')
 
     write(settings(at), '{}\n')
     chmodSync(settings(at), 0o400)
-    expect(run(at, 'stats', 'bash', '--suggest', '--apply')).toMatchObject({ code: 2 })
+    expect(run(at, 'stats', 'bash', '--suggest', '--apply', '--yes')).toMatchObject({ code: 2 })
     expect(readFileSync(settings(at), 'utf8')).toBe('{}\n')
 
-    const missing = run(at, 'stats', 'bash', '--suggest', '--apply', '--for', 'codex')
+    const missing = run(at, 'stats', 'bash', '--suggest', '--apply', '--for', 'codex', '--yes')
     expect(missing).toMatchObject({ code: 1 })
     expect(missing.err).toContain('.codex')
     expect(existsSync(path.join(at.project, '.codex'))).toBe(false)
@@ -191,7 +193,7 @@ describe('applying rules', () => {
     const at = place({ 'git status': 60 })
     write(settings(at), '')
     writeFileSync(settings(at), text, 'latin1')
-    const told = json(at, 'stats', 'bash', '--suggest', '--apply')
+    const told = json(at, 'stats', 'bash', '--suggest', '--apply', '--yes')
     expect(told).toMatchObject({
       code: 2,
       error: { code: 'BAD_CONFIG', message: expect.stringContaining(settings(at)) },
@@ -203,7 +205,7 @@ describe('applying rules', () => {
 
   test('the report tells what each rule has matched since, where it applies', () => {
     const at = place(USED)
-    expect(run(at, 'stats', 'bash', '--suggest', '--apply').code).toBe(0)
+    expect(run(at, 'stats', 'bash', '--suggest', '--apply', '--yes').code).toBe(0)
     const soon = Date.now() + 60_000
     addSession(
       at.home,

@@ -6,6 +6,7 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   readlinkSync,
   realpathSync,
@@ -16,6 +17,7 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { UserError } from '../model/errors.ts'
+import { isRunning } from '../model/process.ts'
 
 /** One edit of a file of an agent; a text of null is a file that is not there. */
 export interface FileEdit {
@@ -49,8 +51,10 @@ export function replaceFile(file: string, text: string, mode: number): void {
   const place = placeOf(file)
   const draft = `${place}.${process.pid}.tmp`
   attempt(file, () => {
+    dropDrafts(place)
     try {
-      writeFileSync(draft, text, { mode, flag: 'wx' })
+      // With `flush`, a power cut leaves the old text or the new one.
+      writeFileSync(draft, text, { mode, flag: 'wx', flush: true })
       chmodSync(draft, mode)
       renameSync(draft, place)
     } catch (error) {
@@ -58,6 +62,15 @@ export function replaceFile(file: string, text: string, mode: number): void {
       throw error
     }
   })
+}
+
+/** Takes away what one that was killed has left beside a file. */
+function dropDrafts(place: string): void {
+  const [dir, name] = [path.dirname(place), path.basename(place)]
+  for (const entry of readdirSync(dir)) {
+    const pid = entry.startsWith(`${name}.`) ? /^(\d+)\.tmp$/.exec(entry.slice(name.length + 1))?.[1] : undefined
+    if (pid !== undefined && !isRunning(Number(pid))) rmSync(path.join(dir, entry), { force: true })
+  }
 }
 
 export function removeFile(file: string): void {

@@ -63,6 +63,16 @@ test('what makes no sense is put aside and the rest is drained', () => {
   expect(drain(dir, AT)).toMatchObject({ broken: 0, entries: [] })
 })
 
+test('a file that a power cut has emptied is no entry, and goes', () => {
+  const dir = newQueue()
+  enqueue(dir, ENTRY)
+  writeFileSync(path.join(dir, 'cut.json'), '')
+  const drained = drain(dir, AT)
+  expect(drained).toMatchObject({ broken: 0, entries: [ENTRY] })
+  drained.done()
+  expect(readdirSync(dir)).toEqual([])
+})
+
 test('a queue that is not there is empty, and drafts of killed hooks are swept away in time', () => {
   const dir = newQueue()
   expect(drain(dir, AT).entries).toEqual([])

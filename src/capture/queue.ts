@@ -57,6 +57,11 @@ export function drain(dir: string, now: number): Drained {
     if (!name.endsWith('.json')) continue
     const text = readIfThere(file)
     if (text === null) continue
+    if (text === '') {
+      // Its name was kept when the power went, its words were not.
+      used.push(file)
+      continue
+    }
     const entry = parsed(text)
     if (entry === null) {
       setAside(dir, name)
@@ -129,12 +134,15 @@ function listed(dir: string): string[] {
 }
 
 /** Null for a file that somebody else drained meanwhile; a directory or an unreadable file reads as nonsense. */
+/** Stands for what cannot be read. */
+const NO_JSON = 'unreadable'
+
 function readIfThere(file: string): string | null {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
     if (isMissing(error)) return null
-    if (error instanceof Error && 'code' in error) return ''
+    if (error instanceof Error && 'code' in error) return NO_JSON
     throw error
   }
 }

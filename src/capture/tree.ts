@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, statSync, type Dirent } from 'node:fs'
+import { readdirSync, type Dirent } from 'node:fs'
 import path from 'node:path'
+import { statRegular } from '../model/regular-file.ts'
 import type { Source } from '../sources/source.ts'
 
 /** The directories under a root in which transcripts may lie, relative to it, the root itself first. None if it is not there. */
@@ -22,7 +23,7 @@ export function fingerprint(
 ): string {
   const hash = createHash('sha256')
   const note = (file: string) => {
-    const stat = statSync(file, { throwIfNoEntry: false })
+    const stat = statRegular(file)
     if (stat) hash.update(`${file}\0${stat.size}\0${stat.mtimeMs}\0`)
   }
   for (const { source, dir } of roots)

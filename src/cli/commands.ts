@@ -39,6 +39,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   hook: async () => (await import('./commands/hook.ts')).hook,
   exec: async () => (await import('./commands/exec.ts')).exec,
   doctor: async () => (await import('./commands/doctor.ts')).doctor,
+  secrets: async () => (await import('./commands/secrets.ts')).secrets,
   demo: async () => (await import('./commands/demo.ts')).demo,
   welcome: async () => (await import('./commands/welcome.ts')).welcome,
   completion: async () => (await import('./commands/completion.ts')).completion,

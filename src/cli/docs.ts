@@ -22,6 +22,10 @@ export function cliPage(commands: readonly Command[]): string {
 
 const EVERYWHERE = `With \`--json\` a command prints one JSON object (\`schema_version\`, snake_case, times in UTC) and nothing else on standard output; a failure prints \`{"error":{"code","message","hint"}}\`, with \`candidates\` where an id means several sessions. Progress, warnings and advice go to standard error.
 
+What is printed cannot steer a terminal, whatever a log holds: control characters and marks that turn the direction of text are shown for what they are (\`␛\`, \`\\u202e\`), colours and characters that nobody sees are left out, and a name with a newline in it stays on one line. JSON escapes them and means the same. Stored bytes as they are come only from \`recall show blob://…\` and \`recall digest --json\`, and only off a terminal.
+
+What writes into files that are not recall's own (\`hook install\`, \`stats bash --apply\`, \`permissions undo\`, \`schedule install\` and their undoing) shows the change first. On a terminal it asks; elsewhere, and with \`--json\`, it needs \`--yes\`, or it writes nothing and exits with 2. \`--dry-run\` only shows.
+
 \`--fields a,b.c\`, where a command takes it, keeps only these fields of each row of its list and leaves the rest of the document as it is; a dot leads into an object: \`recall search deploy --json --fields session.title,snippet\`.
 
 | exit code | meaning |

@@ -48,8 +48,9 @@ async function printAnswer({ recall, terminal, now }: Context, question: string)
   if (!hit) return
   terminal.line()
   terminal.line(terminal.dim(`$ recall search "${question}" --limit 1`))
-  terminal.line(`${terminal.cyan(hit.session.shortId.slice(0, 8))} ${terminal.bold(hit.session.title ?? '(no title)')}`)
-  terminal.line(`  ${hit.snippet.text}`)
+  const title = terminal.cell(hit.session.title ?? '(no title)')
+  terminal.line(`${terminal.cyan(hit.session.shortId.slice(0, 8))} ${terminal.bold(title)}`)
+  terminal.line(terminal.cell(`  ${hit.snippet.text}`))
 }
 
 function printNext({ terminal }: Context, id: string): void {

@@ -84,11 +84,23 @@ function addCommand(program: Program, command: Command, line: CommandLine, exit:
     const context = line.context(typeof given['store'] === 'string' ? given['store'] : undefined)
     try {
       if (flag(given, 'fresh')) await (await import('./commands/index.ts')).indexWithProgress(context, {})
-      exit((await command.run(context, sub.args, given)) ?? 0)
+      exit((await upToDate(context, () => command.run(context, sub.args, given))) ?? 0)
     } finally {
       await context.recall.close()
     }
   })
+}
+
+/** A store that an older program has written is brought up to date by the first command that meets it. */
+async function upToDate<T>({ recall, terminal }: Context, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof UserError) || error.code !== 'STORE_OLDER') throw error
+    terminal.note(terminal.dim('bringing the store up to date, once'))
+    await recall.bringUpToDate()
+    return work()
+  }
 }
 
 /** What `--fields` asks for, refused before anything is done where there is nothing to choose from. */

@@ -11,8 +11,10 @@ export function printHeading(
   at: number | null = session.startedAt,
 ): void {
   const where = [localTime(at), session.flavor, baseName(projectOf(session) ?? '')]
-  terminal.line(`${terminal.cyan(session.shortId.slice(0, 8))} ${terminal.bold(session.title ?? '(no title)')}`)
-  terminal.line(terminal.dim(`  ${[...where, ...more].filter((part) => part !== '').join(' · ')}`))
+  terminal.line(
+    `${terminal.cyan(session.shortId.slice(0, 8))} ${terminal.bold(terminal.cell(session.title ?? '(no title)'))}`,
+  )
+  terminal.line(terminal.dim(terminal.cell(`  ${[...where, ...more].filter((part) => part !== '').join(' · ')}`)))
 }
 
 /** The title, marked if the raw text of the session is gone. */

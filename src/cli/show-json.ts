@@ -1,5 +1,5 @@
 import { buildConversation, type Call, type Message } from '../model/conversation.ts'
-import { laneBase } from '../model/event.ts'
+import { marksJson } from '../model/marks.ts'
 import type { SessionRecord } from '../model/session.ts'
 import { sessionJson } from '../model/shapes.ts'
 import { isoTime } from '../model/time.ts'
@@ -18,10 +18,9 @@ export function conversationJson(session: SessionRecord, events: readonly EventR
 
 function messageJson(message: Message<EventRecord>, bodies: Bodies) {
   const { start, words, thoughts } = message
-  const idx = (start.message ?? 0) + (start.lane === '' ? 0 : laneBase(start.lane))
   return {
     id: start.messageId,
-    idx,
+    idx: start.messageIdx,
     seq: start.seq,
     role: start.role,
     content: joined(words),
@@ -48,7 +47,7 @@ function callJson({ event, result }: Call<EventRecord>, bodies: Bodies) {
     tool_name: event.tool,
     tool_input: parsed(bodies.get(event.seq) ?? event.input),
     result: result === null ? null : (bodies.get(result.seq) ?? result.text ?? ''),
-    is_error: result === null ? null : result.kind === 'error',
+    is_error: result === null ? null : result.kind === 'error' || result.marks.denied !== undefined,
     bash_command: event.text,
     bash_base: event.base,
     bash_sub: event.sub,
@@ -83,6 +82,7 @@ function eventJson(session: SessionRecord, event: EventRecord, bodies: Bodies | 
     superseded: (event.flags & FLAG.superseded) !== 0,
     human: (event.flags & FLAG.human) !== 0,
     exchange: event.exchange,
+    marks: marksJson(event.marks),
     ...(bodies === null ? {} : { payload: bodies.get(event.seq) ?? event.text ?? event.input }),
   }
 }

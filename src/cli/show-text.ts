@@ -23,15 +23,12 @@ export function printConversation(
 ): void {
   printHead(terminal, session)
   const { messages, orphans, notes } = buildConversation(events)
-  const parts: { seq: number; print: () => void }[] = [
-    ...messages.map((message) => ({ seq: message.start.seq, print: () => printMessage(terminal, message, options) })),
-    ...notes
-      .filter(isTold)
-      .map((note) => ({ seq: note.seq, print: () => terminal.line(terminal.dim(`-- ${note.summary}`)) })),
-  ]
-  if (options.tools)
-    parts.push(...orphans.map((call) => ({ seq: call.event.seq, print: () => printCall(terminal, call) })))
-  for (const part of parts.sort((a, b) => a.seq - b.seq)) part.print()
+  const prints = new Map<EventRecord, () => void>()
+  for (const message of messages) prints.set(message.start, () => printMessage(terminal, message, options))
+  for (const note of notes.filter(isTold))
+    prints.set(note, () => terminal.line(terminal.dim(terminal.cell(`-- ${note.summary}`))))
+  if (options.tools) for (const call of orphans) prints.set(call.event, () => printCall(terminal, call))
+  for (const event of events) prints.get(event)?.()
   if (options.folded) terminal.note(terminal.dim('(a part of the session)'))
   if (session.threadCount > 0) {
     terminal.note(terminal.dim(`${session.threadCount} subagent conversation(s): --sidechains shows them`))
@@ -39,7 +36,7 @@ export function printConversation(
 }
 
 function isTold(event: EventRecord): boolean {
-  return event.kind !== 'completion' && (event.flags & FLAG.inferred) === 0 && !event.summary.startsWith('turn took')
+  return event.kind !== 'completion' && (event.flags & FLAG.inferred) === 0 && event.marks.turn !== 'completed'
 }
 
 function printHead(terminal: Terminal, session: SessionRecord): void {
@@ -48,10 +45,9 @@ function printHead(terminal: Terminal, session: SessionRecord): void {
   terminal.line(
     terminal.bold(`[${localTime(startedAt) || 'no time'}] Session ${session.shortId} (${session.longSource})`),
   )
-  if (session.title !== null) terminal.line(session.title)
-  terminal.line(
-    `Project: ${projectOf(session) ?? 'unknown'}${session.gitBranch === null ? '' : ` (${session.gitBranch})`}`,
-  )
+  if (session.title !== null) terminal.line(terminal.cell(session.title))
+  const branch = session.gitBranch === null ? '' : ` (${session.gitBranch})`
+  terminal.line(terminal.cell(`Project: ${projectOf(session) ?? 'unknown'}${branch}`))
   terminal.line(`Duration: ${took} | Messages: ${session.messageCount} | Tools: ${session.toolCount}`)
   if (session.evictedAt !== null) printEvicted(terminal, session)
   if (!session.isComplete) terminal.line(terminal.yellow('Parts of this session could not be read.'))
@@ -74,11 +70,12 @@ function printEvicted(terminal: Terminal, session: SessionRecord): void {
 
 function printMessage(terminal: Terminal, message: Message<EventRecord>, options: ShowOptions): void {
   const { start } = message
-  const side = start.flags & FLAG.sidechain ? `${start.thread ?? 'side'} ` : ''
+  const side = start.flags & FLAG.sidechain ? `${terminal.cell(start.thread ?? 'side')} ` : ''
   const lost = start.flags & FLAG.superseded ? ' (no longer in the transcript)' : ''
   const name = terminal.bold(start.role === 'user' ? terminal.green('user') : terminal.cyan(start.role))
   if (options.thinking) for (const thought of message.thoughts) printThought(terminal, thought)
-  const words = message.words.map((event) => event.text ?? '').filter((text) => text.trim() !== '')
+  const said = message.words.filter(({ role, marks }) => role !== 'assistant' || !marks.injected)
+  const words = said.map((event) => event.text ?? '').filter((text) => text.trim() !== '')
   if (words.length > 0) terminal.line(`${side}${name}${lost}: ${words.join('\n')}`)
   else if (options.tools && message.calls.length > 0) terminal.line(`${side}${name}${lost}:`)
   if (options.tools) for (const call of message.calls) printCall(terminal, call)
@@ -91,6 +88,6 @@ function printThought(terminal: Terminal, thought: EventRecord): void {
 function printCall(terminal: Terminal, { event, result }: Call<EventRecord>): void {
   const what = event.text ?? event.summary
   const failed = result?.kind === 'error' ? terminal.red(' — failed') : ''
-  terminal.line(`  [${event.tool}] ${oneLine(what, 160)}${failed}`)
-  if (result?.kind === 'error') terminal.line(terminal.dim(`    ${result.summary}`))
+  terminal.line(`${terminal.cell(`  [${event.tool}] ${oneLine(what, 160)}`)}${failed}`)
+  if (result?.kind === 'error') terminal.line(terminal.dim(terminal.cell(`    ${result.summary}`)))
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { printTable, type Column } from './table.ts'
-import type { Terminal } from './terminal.ts'
+import { Terminal } from './terminal.ts'
 
 const COLUMNS: readonly Column<string>[] = [
   { title: 'id', value: () => '12345678' },
@@ -9,11 +9,12 @@ const COLUMNS: readonly Column<string>[] = [
   { title: 'model', value: () => 'a-long-model-name', flexible: true, spare: true },
 ]
 
-function printed(width: number, title = 'a title that takes some room'): string[] {
-  const lines: string[] = []
-  const terminal = { width, dim: (text: string) => text, line: (text: string) => lines.push(...text.split('\n')) }
-  printTable(terminal as unknown as Terminal, [title], COLUMNS)
-  return lines
+function printed(columns: number, title = 'a title that takes some room', paint?: 'cyan'): string[] {
+  let written = ''
+  const stream = { isTTY: true, columns, write: (text: string) => (written += text) }
+  const terminal = new Terminal(stream, stream, paint !== undefined)
+  printTable(terminal, [paint === undefined ? title : terminal[paint](title)], COLUMNS)
+  return written.trimEnd().split('\n')
 }
 
 test('a table fits: flexible columns are cut, then spare ones left out, the last first', () => {
@@ -25,7 +26,14 @@ test('a table fits: flexible columns are cut, then spare ones left out, the last
     for (const line of printed(width)) expect(line.length).toBeLessThanOrEqual(width)
 })
 
-test('colours take no room, and what else steers a terminal does not reach it', () => {
-  expect(printed(50, '\u001b[2mdim\u001b[0m')[1]).toBe('12345678  claude  \u001b[2mdim\u001b[0m    a-long-model-name')
-  expect(printed(80, 'a\u001b]0;b\u0007\r\nc')[1]).toContain('a ]0;b   c')
+test('our colours take no room, and what else steers a terminal does not reach it', () => {
+  expect(printed(50, 'cyan', 'cyan')[1]).toBe('12345678  claude  \u001b[36mcyan\u001b[39m   a-long-model-name')
+  expect(printed(80, 'a\u001b]0;b\u0007\r\nc')[1]).toContain('  a␛]0;b␇␊c  ')
+  expect(printed(80, '\u001b[36mx\u001b[39m', 'cyan')[1]).toContain('  \u001b[36mx\u001b[39m  ')
+})
+
+test('a coloured cell that is cut does not colour the next one', () => {
+  const [, row = ''] = printed(45, 'a title that takes some room', 'cyan')
+  expect(row).toContain('…')
+  expect(row).not.toContain('\u001b')
 })

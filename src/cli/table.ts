@@ -15,17 +15,23 @@ const GAP = 2
 
 /** Rows under dimmed titles. Cut to the terminal's width, never elsewhere. */
 export function printTable<T>(terminal: Terminal, rows: readonly T[], columns: readonly Column<T>[]): void {
-  const cells = rows.map((row) => columns.map((column) => tame(column.value(row))))
+  const cells = rows.map((row) => columns.map((column) => terminal.cell(column.value(row))))
+  const widthOf = (cell: string) => (PLAIN.test(cell) ? cell.length : displayWidth(terminal.bare(cell)))
   const widths = columns.map((column, i) =>
-    cells.reduce((most, line) => Math.max(most, displayWidth(line[i] ?? '')), column.title.length),
+    cells.reduce((most, line) => Math.max(most, widthOf(line[i] ?? '')), column.title.length),
   )
   shrink(widths, columns, terminal.width)
   const spare = columns.findLastIndex((column) => column.spare)
   if (spare >= 0 && total(widths) > terminal.width) return printTable(terminal, rows, columns.toSpliced(spare, 1))
+  const fitted = (cell: string, width: number) =>
+    widthOf(cell) > width ? cutToWidth(terminal.bare(cell), width) : cell
+  const padded = (cell: string, i: number, isLast: boolean) => {
+    const text = fitted(cell, widths[i] ?? 0)
+    const space = ' '.repeat(Math.max(0, (widths[i] ?? 0) - widthOf(text)))
+    return columns[i]?.right === true ? space + text : isLast ? text : text + space
+  }
   const print = (line: readonly string[]) =>
-    line
-      .map((cell, i) => pad(cell, widths[i] ?? 0, columns[i]?.right === true, i === line.length - 1))
-      .join(' '.repeat(GAP))
+    line.map((cell, i) => padded(cell, i, i === line.length - 1)).join(' '.repeat(GAP))
   const title = terminal.dim(print(columns.map((column) => column.title)).trimEnd())
   // At once: writing each of thousands of lines would take longer than finding them.
   terminal.line([title, ...cells.map((line) => print(line).trimEnd())].join('\n'))
@@ -42,12 +48,6 @@ function total(widths: readonly number[]): number {
   return widths.reduce((sum, width) => sum + width + GAP, -GAP)
 }
 
-function pad(cell: string, width: number, right: boolean, last: boolean): string {
-  const text = displayWidth(cell) > width ? cutToWidth(cell, width) : cell
-  const space = ' '.repeat(Math.max(0, width - displayWidth(text)))
-  return right ? space + text : last ? text : text + space
-}
-
 function cutToWidth(text: string, width: number): string {
   let shown = cut(text, width)
   while (displayWidth(shown) > width) shown = `${[...shown].slice(0, -2).join('')}…`
@@ -59,19 +59,13 @@ const WIDE =
 
 /** Most cells of long tables are: nothing else need be asked of them. */
 const PLAIN = /^[ -~]*$/
-const SGR = '\u001b\\[[\\d;]*m'
-const COLOUR = new RegExp(SGR, 'g')
-const CONTROL = new RegExp(`(${SGR})|\\p{Cc}`, 'gu')
+/** Stands over or within another character. */
+const NO_WIDTH = /[\p{Mn}\p{Me}\u200c\u200d]/u
 
-/** What logs hold must not steer the terminal; colours may. */
-function tame(cell: string): string {
-  return PLAIN.test(cell) ? cell : cell.replace(CONTROL, (_, colour: string | undefined) => colour ?? ' ')
-}
-
-/** Columns a text takes on a terminal: East Asian characters and emoji take two, colours none. */
+/** Columns a text takes on a terminal: East Asian characters and emoji take two, marks over others none. */
 export function displayWidth(text: string): number {
   if (PLAIN.test(text)) return text.length
   let width = 0
-  for (const char of text.replace(COLOUR, '')) width += WIDE.test(char) ? 2 : 1
+  for (const char of text) width += WIDE.test(char) ? 2 : NO_WIDTH.test(char) ? 0 : 1
   return width
 }

@@ -1,6 +1,7 @@
-import pc from 'picocolors'
+import { inertJson } from '../model/inert.ts'
 import { SCHEMA_VERSION } from '../model/shapes.ts'
 import { keepFields, type Chosen } from './fields.ts'
+import { createStyles, type Paint, type Styles } from './styles.ts'
 
 export interface Stream {
   readonly isTTY?: boolean
@@ -8,9 +9,10 @@ export interface Stream {
   write(text: string): unknown
 }
 
-type Paint = (text: string) => string
-
-/** Where a command speaks. Answers go to `out`; progress, warnings and advice go to `err`. */
+/**
+ * Where a command speaks. Answers go to `out`; progress, warnings and advice go to `err`. Whatever text it is given is
+ * inert when it is written: no control sequence but those of its own styles and of its bar.
+ */
 export class Terminal {
   readonly isTTY: boolean
   readonly dim: Paint
@@ -21,6 +23,7 @@ export class Terminal {
   readonly cyan: Paint
   readonly #out: Stream
   readonly #err: Stream
+  readonly #styles: Styles
   #barShown = false
   #answered = false
   #chosen: Chosen | null = null
@@ -29,13 +32,14 @@ export class Terminal {
     this.#out = out
     this.#err = err
     this.isTTY = out.isTTY === true
-    const colors = pc.createColors(colour && this.isTTY)
-    this.dim = colors.dim
-    this.bold = colors.bold
-    this.green = colors.green
-    this.yellow = colors.yellow
-    this.red = colors.red
-    this.cyan = colors.cyan
+    const isOn = colour && (this.isTTY || err.isTTY === true)
+    this.#styles = createStyles(isOn, Math.random().toString(36).slice(2))
+    this.dim = this.#styles.dim
+    this.bold = this.#styles.bold
+    this.green = this.#styles.green
+    this.yellow = this.#styles.yellow
+    this.red = this.#styles.red
+    this.cyan = this.#styles.cyan
   }
 
   /** Columns to fit into on a terminal; without one nothing is ever cut. */
@@ -49,7 +53,23 @@ export class Terminal {
   }
 
   line(text = ''): void {
-    this.#out.write(`${text}\n`)
+    this.#out.write(`${this.#styles.render(text, this.isTTY)}\n`)
+  }
+
+  /** The very bytes of something stored, for files and other programs; a terminal gets it as `line` would print it. */
+  exact(text: string): void {
+    if (this.isTTY) this.line(text.endsWith('\n') ? text.slice(0, -1) : text)
+    else this.#out.write(text)
+  }
+
+  /** A text that stands in a line of others: inert, and without newlines of its own. */
+  cell(text: string): string {
+    return this.#styles.cell(text)
+  }
+
+  /** The text without our styles, for measuring. */
+  bare(text: string): string {
+    return this.#styles.bare(text)
   }
 
   /** Keeps only these fields in what `json` prints. */
@@ -61,12 +81,13 @@ export class Terminal {
   json(document: Readonly<Record<string, unknown>>): void {
     const told = this.#chosen === null || 'error' in document ? document : keepFields(document, this.#chosen)
     this.#answered = true
-    this.#out.write(`${JSON.stringify({ schema_version: SCHEMA_VERSION, ...told }, null, this.isTTY ? 2 : 0)}\n`)
+    const json = JSON.stringify({ schema_version: SCHEMA_VERSION, ...told }, null, this.isTTY ? 2 : 0)
+    this.#out.write(`${inertJson(json)}\n`)
   }
 
   note(text: string): void {
     this.#clearBar()
-    this.#err.write(`${text}\n`)
+    this.#err.write(`${this.#styles.render(text, this.#err.isTTY === true)}\n`)
   }
 
   /** A bar on a terminal, nothing elsewhere. */
@@ -75,7 +96,8 @@ export class Terminal {
     const share = Math.min(1, done / total)
     const filled = Math.round(share * 24)
     const bar = `${'━'.repeat(filled)}${this.dim('─'.repeat(24 - filled))}`
-    this.#err.write(`\r\x1b[2K${bar} ${Math.round(share * 100)}% ${label}`)
+    const text = this.#styles.render(`${bar} ${Math.round(share * 100)}% ${this.cell(label)}`, true)
+    this.#err.write(`\r\x1b[2K${text}`)
     this.#barShown = true
   }
 

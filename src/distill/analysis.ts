@@ -1,12 +1,13 @@
 import { UserError } from '../model/errors.ts'
-import { DIGEST_SCHEMA_VERSION, type DigestInput, type Outcome, type Signal } from '../model/digest.ts'
+import { DIGEST_SCHEMA_VERSION, type Digest, type DigestInput, type Outcome, type Signal } from '../model/digest.ts'
 import { buildDigest } from './digest.ts'
 import { findSignals } from './signals.ts'
-import { spanText } from './span-text.ts'
-import { spansOf } from './spans.ts'
+import { mergeDigests } from './merge-digest.ts'
+import { INFRA_TOOLS, infraShare } from './overhead.ts'
+import { spanTextOf } from './span-text.ts'
 
 /** Raised when digests or signals come out different: what was analysed before is analysed again. */
-const ANALYSIS_REVISION = 1
+const ANALYSIS_REVISION = 2
 
 /** By what a digest is written. */
 export function analysisRevision({ infraTools, taskRefs }: AnalysisSettings): string {
@@ -38,7 +39,9 @@ export function analysisOf(input: DigestInput, settings: AnalysisSettings): Sess
   const { session, events } = input
   const taskRefs = settings.taskRefs.length === 0 ? {} : { taskRefs: settings.taskRefs.map(toPattern) }
   const infraTools = settings.infraTools.length === 0 ? {} : { infraTools: settings.infraTools }
-  const digest = buildDigest(input, { ...infraTools, ...taskRefs })
+  const { part = null } = input
+  const fresh = buildDigest(input, { ...infraTools, ...taskRefs })
+  const digest = part === null ? fresh : withShare(mergeDigests(part.digest, fresh), settings)
   return {
     session: session.rowId,
     uid: session.uid,
@@ -47,8 +50,13 @@ export function analysisOf(input: DigestInput, settings: AnalysisSettings): Sess
     outcome: digest.outcome,
     taskRef: digest.task_ref,
     signals: findSignals(events, session),
-    spans: spanText(spansOf(events, session)),
+    spans: spanTextOf(events, session, part?.spans ?? ''),
   }
+}
+
+function withShare(digest: Digest, { infraTools }: AnalysisSettings): Digest {
+  const share = infraShare(digest.tool_histogram, infraTools.length === 0 ? INFRA_TOOLS : infraTools)
+  return { ...digest, infra_overhead_share: share }
 }
 
 function toPattern(source: string): RegExp {

@@ -40,6 +40,13 @@ const TELLING_KEYS = [
 const SUMMARY_LENGTH = 120
 const MAX_DEPTH = 100
 
+const OWN_TOOLS: ReadonlySet<Family | undefined> = new Set(['edit', 'write', 'read', 'search', 'list', 'plan', 'todos'])
+
+/** True for what an agent looks and edits with: that such a call failed is the agent's business, as a rule. */
+export function isOwnTool(tool: string): boolean {
+  return OWN_TOOLS.has(FAMILY_OF.get(plainName(tool)))
+}
+
 /** The command line that a call of a shell tool runs; null if the tool is another. */
 export function shellCommandOf(tool: string, input: unknown): string | null {
   const fields = fieldsOf(input)

@@ -1,4 +1,5 @@
 import type { DigestEvent } from '../model/digest.ts'
+import type { DeniedBy } from '../model/marks.ts'
 
 /** What the main thread ends with. */
 export type End = 'nothing' | 'prompt' | 'answer' | 'thought' | 'call' | 'result'
@@ -32,6 +33,10 @@ export interface Course {
   /** A person stopped work in the turn before, and since then there are only words. */
   halted: boolean
   callsInTurn: number
+  /** Nothing but greetings and single words so far, and no call: there is nothing to come of. */
+  trivial: boolean
+  /** Known from a log of prompts alone: how it went stands in no log that is left. */
+  alone: boolean
   /** A build, a type check or a linter failed since the last prompt, and neither an edit nor a good run came after it. */
   failedCheck: string | null
   /** The service failed and nothing came after it. */
@@ -40,12 +45,14 @@ export interface Course {
   stopped: boolean
   /** The log itself says that the turn is over. */
   ended: boolean
+  /** The turn was over with the no to a call. */
+  endedByNo: boolean
   /** The log itself says that the turn was broken off, by no person. */
   cutShort: string | null
   /** What the log says of a subagent as a whole. */
   told: 'completed' | 'failed' | 'cancelled' | null
-  /** A call was not allowed and no other followed. */
-  denied: boolean
+  /** A call was not allowed and no other followed; who did not allow it. */
+  denied: DeniedBy | null
   /** Edits since the last prompt. */
   editsInTurn: number
   edits: number
@@ -75,8 +82,9 @@ export const NEW_TURN = {
   crash: null,
   stopped: false,
   ended: false,
+  endedByNo: false,
   cutShort: null,
-  denied: false,
+  denied: null,
   editsInTurn: 0,
   provenInTurn: false,
 } as const satisfies Partial<Course>
@@ -88,6 +96,8 @@ export function atStart(): Course {
     asked: null,
     byPerson: false,
     first: true,
+    trivial: true,
+    alone: false,
     end: 'nothing',
     earlier: null,
     open: 0,

@@ -21,6 +21,8 @@ const session: SessionRecord = {
   sourcePath: '/home/ann/.claude/projects/x/17092961.jsonl',
   cwd: '/home/ann/shop/api',
   gitRepo: '/home/ann/shop',
+  branches: [],
+  automated: false,
   gitBranch: 'feature/SHOP-12-parser',
   model: 'some-model',
   startedAt: Date.UTC(2026, 0, 5, 9, 0, 0),
@@ -44,6 +46,7 @@ const session: SessionRecord = {
   ingestedAt: 5,
   analyzedAt: null,
   evictedAt: null,
+  partEvictedAt: null,
   evictReason: null,
   tags: [],
 }

@@ -9,7 +9,7 @@ import { INFRA_TOOLS, infraShare } from './overhead.ts'
 import { shortPath, wholePath, type Place } from './paths.ts'
 import { spansOf, sumSpans } from './spans.ts'
 import { TASK_REFS, taskRefOf } from './task-ref.ts'
-import { isCompaction } from './timeline.ts'
+import { inTime, isCompaction, isPrompt, isRequest } from './timeline.ts'
 
 const SNIPPET = 400
 const MAX_SNIPPETS = 20
@@ -27,12 +27,12 @@ export interface DigestOptions {
 /** What stays of a session. Pure: the same input gives the same object, key by key. */
 export function buildDigest(input: DigestInput, options: DigestOptions = {}): Digest {
   const { session } = input
-  const events = input.events.filter((event) => !event.superseded)
+  const events = inTime(input.events)
   const { outcome, confidence, reasons } = judgeOutcome(events)
   const kinds = kindCounts(events)
   const tools = histogram(events)
   const compactions = events.filter(isCompaction).length
-  const prompts = events.filter((event) => event.human && !event.sidechain)
+  const prompts = events.filter(isPrompt)
   const firstPrompt = prompts[0]?.text ?? programPrompt(events)
   const project = projectOf(session)
   return {
@@ -48,7 +48,7 @@ export function buildDigest(input: DigestInput, options: DigestOptions = {}): Di
     tool_histogram: tools,
     event_count: events.length,
     kind_counts: Object.fromEntries(kinds),
-    markers: markersOf(kinds, compactions),
+    markers: markersOf(events, kinds, compactions),
     first_prompt: snippet(firstPrompt),
     last_assistant: snippet(lastWords(events)),
     error_snippets: errorSnippets(events),
@@ -64,7 +64,7 @@ export function buildDigest(input: DigestInput, options: DigestOptions = {}): Di
     files: filesTouched(events, session),
     commands: commandsRun(events),
     commits: made(events, 'commit'),
-    prs: [...new Set([...made(events, 'pr'), ...linked(events)])].slice(0, MAX_MADE),
+    prs: made(events, 'pr'),
     time: sumSpans(spansOf(events, session)),
     compactions,
     redactions: inOrder(Object.entries(input.redactions)),
@@ -94,12 +94,16 @@ function kindCounts(events: readonly DigestEvent[]): Map<EventKind, number> {
   return new Map(EVENT_KINDS.flatMap((kind) => (counts.has(kind) ? [[kind, counts.get(kind) ?? 0]] : [])))
 }
 
-function markersOf(kinds: ReadonlyMap<EventKind, number>, compactions: number): Digest['markers'] {
+function markersOf(
+  events: readonly DigestEvent[],
+  kinds: ReadonlyMap<EventKind, number>,
+  compactions: number,
+): Digest['markers'] {
   const of = (kind: EventKind) => kinds.get(kind) ?? 0
   return {
     errors: of('error'),
     retries: of('retry'),
-    interventions: of('human_intervention'),
+    interventions: events.filter(({ kind, marks }) => kind === 'human_intervention' || marks.midTurn === true).length,
     test_runs: of('test_run'),
     edits: of('edit'),
     decisions: of('decision'),
@@ -116,15 +120,13 @@ function histogram(events: readonly DigestEvent[]): Record<string, number> {
 }
 
 function programPrompt(events: readonly DigestEvent[]): string | null {
-  const asked = events.find(
-    ({ kind, role, text }) =>
-      kind === 'user_msg' && role === 'user' && text !== null && !/^\s*(?:[</[]|Caveat:)/.test(text),
-  )
+  const asked = events.find(isRequest)
   return asked?.text ?? null
 }
 
 function lastWords(events: readonly DigestEvent[]): string | null {
-  const spoken = ({ kind, text }: DigestEvent) => kind === 'assistant_msg' && text !== null && text.trim() !== ''
+  const spoken = ({ kind, text, marks }: DigestEvent) =>
+    kind === 'assistant_msg' && !marks.injected && text !== null && text.trim() !== ''
   return (events.findLast((event) => !event.sidechain && spoken(event)) ?? events.findLast(spoken))?.text ?? null
 }
 
@@ -173,15 +175,6 @@ function commandsRun(events: readonly DigestEvent[]): Digest['commands'] {
 function made(events: readonly DigestEvent[], kind: 'commit' | 'pr'): string[] {
   const values = events.flatMap((event) => event.made.filter((thing) => thing.kind === kind).map(({ value }) => value))
   return [...new Set(values)].slice(0, MAX_MADE)
-}
-
-/** Pull requests that the client itself links to the session. */
-function linked(events: readonly DigestEvent[]): string[] {
-  return events.flatMap(({ kind, text }) => {
-    const url =
-      kind === 'lifecycle' && text?.startsWith('pull request ') ? /^pull request (https?:\S+)$/.exec(text)?.[1] : null
-    return url ? [url] : []
-  })
 }
 
 function snippet(text: string | null): string | null {

@@ -12,22 +12,26 @@ export interface Classified {
   readonly human?: boolean | undefined
   /** The log's own word for the record, where kind and role do not tell it. */
   readonly type?: string | undefined
+  /** The call did not happen. */
+  readonly denied?: boolean | undefined
 }
 
 /**
  * One label for what happened, the same for every agent. The first that holds:
  *
  * 1. `tool_use:<Tool>` for a call, whatever its arguments say
- * 2. `tool_error:<Tool>`, or `tool_error` if the tool is unknown, for a result that failed
- * 3. by the words of the message: `permission_denied`, `user_correction` (a person's prompt only),
+ * 2. `permission_denied` for the result of a call that was not let happen
+ * 3. `tool_error:<Tool>`, or `tool_error` if the tool is unknown, for a result that failed
+ * 4. by the words of the message: `permission_denied`, `user_correction` (a person's prompt only),
  *    `worktree_error`, `cargo_workspace`, `retry_loop`
- * 4. `tool_result`, or who speaks: `user`, `assistant`, `system`, or the log's own word; else `other`
+ * 5. `tool_result`, or who speaks: `user`, `assistant`, `system`, or the log's own word; else `other`
  *
  * Linear in the first 4 KB of the message, and nothing beyond is read.
  */
 export function eventClass(event: Classified): string {
   const { kind, role, tool } = event
   if (isToolCall(kind)) return tool ? `tool_use:${tool}` : 'tool_use'
+  if (event.denied === true) return 'permission_denied'
   if (kind === 'error' && (role === 'tool' || tool)) return tool ? `tool_error:${tool}` : 'tool_error'
   const message = event.text || event.body
   return (message ? byWords(message, event.human === true) : null) ?? byShape(event)

@@ -5,9 +5,12 @@ import {
   admitsDefeat,
   asksBack,
   callsImpossible,
+  fallsShort,
+  goesOnLater,
   isQuestion,
   isThanks,
   isUntried,
+  lacksMeans,
   leavesRest,
   reportsFailure,
 } from './mood.ts'
@@ -29,9 +32,16 @@ const UNDO_ASKED = /\b(?:abort|revert|undo|roll(?:ing)? ?back|reset|restore|disc
 export function lost(course: Course): Judgement | null {
   const { asked, answer, errorsInARow, provenInTurn, edits } = course
   if (missed(course)) return judged('fail', 0.55, 'what was asked for failed last, and the agent says so')
+  if (answer !== null && fallsShort(answer)) return judged('fail', 0.5, 'the agent says that only part of it is done')
   if (isProven(course) && provenInTurn) return null
   if (isContent(course)) return null
   if (answer !== null && admitsDefeat(answer)) return judged('fail', 0.6, 'the agent says it did not get there')
+  if (answer !== null && course.editsInTurn === 0 && lacksMeans(answer)) {
+    return judged('fail', 0.6, 'the agent says that it cannot do it, or does not know')
+  }
+  if (answer !== null && course.editsInTurn === 0 && goesOnLater(answer)) {
+    return judged('unknown', 0.55, 'the agent says that it still runs')
+  }
   if (answer !== null && callsImpossible(answer) && !(asked !== null && isQuestion(asked))) {
     return judged('fail', 0.55, 'the agent says that it cannot be done')
   }
@@ -48,7 +58,7 @@ export function lost(course: Course): Judgement | null {
   if (asked !== null && complains(course) && course.editsInTurn === 0 && course.ran === null && !isQuestion(asked)) {
     return judged('fail', 0.55, `nothing was done about a complaint: "${quoted(asked)}"`)
   }
-  if (asked !== null && complains(course) && edits > 0) {
+  if (asked !== null && complains(course) && edits > 0 && course.editsSinceRun > 0) {
     return judged('unknown', 0.45, `not tested since a complaint: "${quoted(asked)}"`)
   }
   return null

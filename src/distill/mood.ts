@@ -39,7 +39,7 @@ const COMPLAINT = phrases(
   'まだ(?:直|動|エラー|同じ|だめ|ダメ|おかし)|動(?:きません|かない|いていません)|直って(?:い)?(?:ません|ない)|同じエラー|^(?:違い|間違)|还是(?:不|没|报|一样|有问题)|仍然(?:不|没|报|失败)|没有(?:用|效果|变化)|没修好|同样的(?:错误|问题)|^不(?:行|对)|^错了|(?:弄|改)错了',
 )
 const CORRECTION = phrases(
-  "as i (?:said|wrote|asked)|i (?:said|told you|asked you|meant)|why did you|you (?:should(?:n'?t)? have|were supposed to|keep)|not (?:like )?that|(?:that|this|it)(?:'s| is| was) (?:wrong|not)|wrong (?:file|branch|one|approach|place|way|direction)",
+  "as i (?:said|wrote|asked)|i (?:said|told you|asked you|meant)|why did you|you (?:should(?:n'?t)? have|were supposed to|keep)|not like that|(?:that|this|it)(?:'s| is| was) (?:wrong|not (?:right|correct|what|how|it|true|working|\\p{L}+ing))|wrong (?:file|branch|one|approach|place|way|direction)",
   'nicht so|ich (?:hatte|habe) (?:doch )?gesagt|ich wollte|warum hast du',
   'не так|не надо было|я (?:же )?(?:сказал|просил|имел)а?|зачем ты|почему ты',
   'así no|eso no|te (?:dije|pedí)|pas comme ça|je (?:t|v)(?:ous )?ai (?:dit|demandé)|não (?:é )?(?:isso|assim)|eu (?:disse|pedi)',
@@ -83,11 +83,30 @@ export const isComplaint = (prompt: string): boolean => inPrompt(prompt, COMPLAI
 /** The person wants what was done undone. */
 export const takesBack = (prompt: string): boolean => inPrompt(prompt, TAKEN_BACK)
 /** The person says that the agent went the wrong way. */
-export const isCorrection = (prompt: string): boolean =>
-  inPrompt(prompt, OBJECTION) ||
-  inPrompt(prompt, CORRECTION) ||
-  inPrompt(prompt, COMPLAINT) ||
-  inPrompt(prompt, TAKEN_BACK)
+export function isCorrection(prompt: string): boolean {
+  if (inPrompt(prompt, COMPLAINT)) return true
+  if (ASKS_POLITELY.test(small(prompt.trim()))) return false
+  return inPrompt(prompt, OBJECTION) || inPrompt(prompt, CORRECTION) || inPrompt(prompt, TAKEN_BACK)
+}
+
+/** A request, whatever else it mentions. */
+const ASKS_POLITELY = /^(?:ok(?:ay)?,? |please |and |so |also )*(?:can|could|would|will|should) (?:you|we|i)\b/
+
+const GREETING = phrases(
+  "hi+|hello|hey+|yo|good (?:morning|afternoon|evening|day)|how are you(?: doing)?(?: today)?|what'?s up|are you there|ping|test(?:ing)?|hallo|guten (?:morgen|tag|abend)|moin|servus|hola|buenos días|buenas (?:tardes|noches)|bonjour|salut|ciao|olá|привет|здравствуй(?:те)?|добрый (?:день|вечер)|доброе утро",
+  '你好|您好|早上好|在吗|こんにちは|おはよう(?:ございます)?',
+)
+
+/** A greeting or a single word: nothing that could succeed or fail. */
+export function isTrivial(prompt: string): boolean {
+  const text = small(prompt.trim())
+  if (/^\/|[?？]$/.test(text) && !GREETING.test(text)) return false
+  const rest = text
+    .replace(new RegExp(GREETING, 'gu'), '')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+  return rest === '' || /^(?:there|claude|codex|grok|everyone|[\p{N}]+)$/u.test(rest)
+}
 
 /** A prompt that wants an answer, not a change. */
 export function isQuestion(prompt: string): boolean {
@@ -140,6 +159,59 @@ export function admitsDefeat(answer: string): boolean {
 /** The agent says that it cannot be done at all, or that it will not do it. */
 export function callsImpossible(answer: string): boolean {
   return IMPOSSIBLE.test(ends(answer))
+}
+
+const LEAD = 200
+const LACKS = phrases(
+  "i (?:do not|don't|did not|didn't) (?:know|have (?:the |any |enough |direct |network |internet )*(?:ability|access|permissions?|means|credentials|visibility|tools?|way))",
+  "i (?:can ?not|can't|could not|couldn't|am not able to|was not able to|wasn't able to|am unable to|was unable to) (?:tell|say|determine|answer|access|open|run|execute|browse|search|find|fetch|retrieve|get|load|inspect|read|see|provide|help|assist|do (?:that|this|it|so)|perform|reach|connect|view|look|watch|hear|send|sign|log in)",
+  "i(?:'m| am| was) (?:not able|unable) to|i wasn't able to|i (?:will not|won't|must decline to|refuse to)|i'm not going to|i was not allowed|i wasn't allowed|i have no (?:way|access|means|ability|permission)|not something i can|there(?:'s| is) no way for me",
+  '(?:das )?(?:weiß|kann) ich (?:leider |hier |das |dir )*nicht|ich (?:kann|darf|konnte) (?:das |dir |es |hier |leider |den |die )*nicht|ich habe (?:hier |leider )?keinen? (?:zugriff|zugang|möglichkeit)',
+  '(?:я )?не (?:могу|знаю|имею доступа)|у меня нет (?:доступа|возможности)',
+  "no (?:puedo|sé|tengo (?:acceso|permiso))|je ne (?:peux|sais) pas|je n'ai pas (?:accès|le droit)|não (?:posso|sei|tenho acesso)",
+  '(?:我)?(?:无法|不能|没法|没有权限|不知道)|できません|分かりません|わかりません|権限がありません',
+)
+
+/** The agent says first of all that it has not the means, the right or the knowledge. */
+export function lacksMeans(answer: string): boolean {
+  return LACKS.test(small(answer.trimStart().slice(0, LEAD)))
+}
+
+const LATER = phrases(
+  "(?:is|are) still running|i(?:'ll| will) (?:tell|let|report|notify|update|come back to|get back to) (?:you )?[^.\\n]{0,60}(?:as soon as|once|when)|will take a while",
+  'läuft noch|ich melde mich|ещё выполняется|сообщу,? когда|sigue ejecutándose|te aviso cuando',
+  '还在运行|完成后我会',
+)
+
+/** The agent says that what it started goes on. */
+export function goesOnLater(answer: string): boolean {
+  return LATER.test(ends(answer))
+}
+
+const NUMBERS = [
+  'zero',
+  'one',
+  'two',
+  'three',
+  'four',
+  'five',
+  'six',
+  'seven',
+  'eight',
+  'nine',
+  'ten',
+  'eleven',
+  'twelve',
+]
+const numberOf = (word: string) => (/^\d+$/.test(word) ? Number(word) : NUMBERS.indexOf(word))
+const COUNTED = new RegExp(
+  `\\b(\\d{1,5}|${NUMBERS.join('|')}) (?:out )?of (?:the |all |your )?(\\d{1,5}|${NUMBERS.slice(1).join('|')})\\b[^.\\n]{0,60}?\\b(?:done|moved|migrated|fixed|converted|finished|completed?|ported|updated|passing|pass)\\b`,
+)
+
+/** The agent counts what it did, and it is less than all. */
+export function fallsShort(answer: string): boolean {
+  const [, done = '', all = ''] = COUNTED.exec(small(answer.slice(0, SAID_FIRST))) ?? []
+  return done !== '' && numberOf(done) < numberOf(all)
 }
 
 /** The agent says that part of what was asked is not done. */

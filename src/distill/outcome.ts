@@ -2,7 +2,7 @@ import type { DigestEvent, Judgement } from '../model/digest.ts'
 import type { Course } from './course.ts'
 import { complains, FADES_AFTER, isContent, judged, quoted } from './judging.ts'
 import { asking, failedLast, lost, unproven } from './loss.ts'
-import { asksBack, blamesOthers, gaveUp, takesBack, takesNote } from './mood.ts'
+import { asksBack, blamesOthers, gaveUp, lacksMeans, reportsFailure, takesBack, takesNote } from './mood.ts'
 import { withShellWork } from './shell-work.ts'
 import { followCourse } from './walk.ts'
 
@@ -33,8 +33,8 @@ const RULES: readonly Rule[] = [
   broken,
   red,
   unanswered,
-  unfinished,
   refused,
+  unfinished,
   lost,
   asking,
   failedLast,
@@ -42,7 +42,9 @@ const RULES: readonly Rule[] = [
   done,
 ]
 
-function untouched({ asked, answer, end }: Course): Judgement | null {
+function untouched({ asked, answer, end, alone, trivial }: Course): Judgement | null {
+  if (alone && answer === null) return judged('unknown', 0.9, 'only its prompts are known: the transcript is gone')
+  if (trivial && asked !== null && answer !== null) return judged('unknown', 0.7, 'nothing was asked for')
   if (asked === null && end === 'nothing') return judged('unknown', 0.9, 'nobody asked for anything')
   return asked === null && answer === null ? judged('unknown', 0.7, 'the log does not tell what was asked') : null
 }
@@ -126,8 +128,11 @@ function unfinished(course: Course): Judgement | null {
 }
 
 function refused(course: Course): Judgement | null {
-  const { denied, editsInTurn, provenInTurn } = course
-  if (!denied || editsInTurn > 0 || provenInTurn) return null
+  const { denied, editsInTurn, provenInTurn, answer } = course
+  if (denied === null || provenInTurn || (editsInTurn > 0 && !course.endedByNo)) return null
+  if (denied !== 'person' && answer !== null && (lacksMeans(answer) || reportsFailure(answer))) {
+    return judged('fail', 0.55, 'the last call was not allowed, and the agent says that it could not')
+  }
   return judged('abandoned', 0.6, 'the last call was not allowed')
 }
 

@@ -34,12 +34,13 @@ export function findPatterns(sightings: readonly Sighting[], minSessions = MIN_S
 
 function patternOf(group: readonly Sighting[]): Pattern {
   const sorted = group.toSorted((a, b) => compare(a.uid, b.uid))
-  const { kind, fingerprint, summary, tool } = sorted[0]!.signal
+  const { kind, fingerprint, summary, tool, by = null } = sorted[0]!.signal
   return {
     kind,
     fingerprint,
     summary,
     tool,
+    by,
     sessions: new Set(sorted.map(({ uid }) => uid)).size,
     count: sorted.reduce((sum, { signal }) => sum + signal.count, 0),
     evidence: evidenceOf(sorted),

@@ -82,10 +82,13 @@ export function isMissing(failure: string): boolean {
   )
 }
 
-/** A failure that says nothing of the work: broken off by a limit of time or a signal, or there was nothing to do. */
+/** A failure that says nothing of the work: broken off by a limit of time or a signal, or there was nothing to do: what was to be made exists. */
 export function isNoVerdict(failure: string): boolean {
   const text = failure.slice(0, 400)
-  return /^exit(?: code)?:? (?:124|130|137|143)\b/im.test(text) || /nothing to commit|working tree clean/.test(text)
+  return (
+    /^exit(?: code)?:? (?:124|130|137|143)\b/im.test(text) ||
+    /nothing to commit|working tree clean|\balready exists\b/.test(text)
+  )
 }
 
 /** A text for people, which no test and no build reads. */

@@ -7,17 +7,18 @@ function signal(kind: Signal['kind'], fingerprint: string, count: number, at: nu
 }
 
 describe('the order of signals', () => {
-  test('recurring errors, corrections, denials, loops, interventions, churn; then single errors; pairs of files last', () => {
+  test('what people said and did, then what recurs, then what happened once; the chores of agents and pairs last', () => {
     const given = [
       signal('co_change', 'pair', 3, 9),
       signal('compaction', 'c', 2, 9),
-      signal('error', 'once', 1, 9),
+      { ...signal('error', 'not read yet', 9, 9), tool: 'Edit' },
+      { ...signal('error', 'once', 1, 9), tool: 'Bash' },
       signal('churn', 'file', 4, 9),
-      signal('intervention', 'stop', 1, 9),
+      signal('error', 'twice', 2, 1),
       signal('retry_loop', 'loop', 3, 9),
+      signal('intervention', 'stop', 1, 9),
       signal('denial', 'rm', 1, 9),
       signal('correction', 'no', 1, 9),
-      signal('error', 'twice', 2, 1),
     ]
     expect(orderSignals(given)).toEqual(given.toReversed())
   })

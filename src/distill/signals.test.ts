@@ -67,7 +67,7 @@ describe('signals', () => {
       const [denial, ...others] = of('denial', script, shape)
       expect(others).toEqual([])
       expect(denial).toMatchObject({ count: 2 })
-      expect(denial?.summary).toMatch(/^not allowed: \w+ git push$/)
+      expect(denial?.summary).toMatch(/^turned down: \w+ git push$/)
     }
     expect(of('denial', 'you: go\nrun git push => denied', 'grok').map(({ tool }) => tool)).toContain(
       'run_terminal_cmd',

@@ -1,18 +1,18 @@
 import { SIGNAL_KINDS, type DigestEvent, type Signal, type SignalKind } from '../model/digest.ts'
 import { isToolCall } from '../model/event.ts'
+import type { DeniedBy } from '../model/marks.ts'
 import { shortHash } from '../model/ids.ts'
 import { oneLine } from '../model/text.ts'
 import { errorFingerprint, errorLine } from './fingerprint.ts'
 import { isCorrection } from './mood.ts'
 import { basename, commandsIn, subcommandIndex } from './shell.ts'
 import { NOWHERE, shortPath, wholePath, type Place } from './paths.ts'
-import { isCompaction, isDenial, isEdit, isStop } from './timeline.ts'
+import { isCompaction, isDenial, isEdit, isPrompt, isStop } from './timeline.ts'
 import { WorkNotes } from './work-notes.ts'
 
 const MAX_SEQS = 20
 const MAX_PER_KIND = 100
 const SUMMARY_LENGTH = 400
-const MAX_CORRECTION = 200
 /** A command that ended badly without a word: a search that found nothing, as a rule. */
 const SAYS_NOTHING = /^(?:Exit code:? ?-?\d+|no output)?$/
 /** A single compaction happens to every long session; from this many on, the work is larger than the window. */
@@ -21,15 +21,19 @@ const COMPACTION_PRESSURE = 2
 interface Told {
   readonly summary: string
   readonly tool?: string | null
+  readonly by?: DeniedBy
   readonly seq: number
 }
 
 /** Signals by kind and fingerprint, in the order they were first told. */
 class Tally {
   readonly #signals = new Map<string, { signal: Signal; seqs: number[]; count: number }>()
+  /** Key of the denial that was told last. */
+  #denied = ''
 
   add(kind: SignalKind, fingerprint: string, told: Told): void {
     const key = `${kind}\0${fingerprint}`
+    if (kind === 'denial') this.#denied = key
     const known = this.#signals.get(key)
     if (known !== undefined) {
       known.count++
@@ -38,8 +42,19 @@ class Tally {
     }
     const seqs = [told.seq]
     const summary = oneLine(told.summary, SUMMARY_LENGTH)
-    const signal: Signal = { kind, fingerprint, summary, count: 1, tool: told.tool ?? null, seqs }
+    const by = told.by === undefined ? {} : { by: told.by }
+    const signal: Signal = { kind, fingerprint, summary, count: 1, tool: told.tool ?? null, ...by, seqs }
     this.#signals.set(key, { signal, seqs, count: 1 })
+  }
+
+  /** What a person said about the call whose denial was told last. */
+  comment(text: string): void {
+    const last = this.#signals.get(this.#denied)
+    if (last === undefined || last.signal.summary.includes('“')) return
+    last.signal = {
+      ...last.signal,
+      summary: oneLine(`${last.signal.summary}: “${oneLine(text, 200)}”`, SUMMARY_LENGTH),
+    }
   }
 
   signals(): Signal[] {
@@ -84,13 +99,12 @@ function note(event: DigestEvent, call: DigestEvent | null, tally: Tally): void 
   const { seq } = event
   const text = event.text ?? event.summary
   if (isDenial(event)) {
-    const named = / for (\S+)$/.exec(event.kind === 'human_intervention' ? text : '')?.[1]
-    const what = named ?? (whatRan(call, event.tool) || 'a call')
-    tally.add('denial', shortHash(`denial\0${what}`), {
-      summary: `not allowed: ${what}`,
-      tool: named ?? call?.tool ?? null,
-      seq,
-    })
+    const what = whatRan(call, event.tool) || 'a call'
+    const { denied: by = 'rule' } = event.marks
+    const summary = `${by === 'person' ? 'turned down' : 'not allowed'}: ${what}`
+    tally.add('denial', shortHash(`denial\0${by}\0${what}`), { summary, tool: call?.tool ?? null, by, seq })
+  } else if (event.marks.onDenial) {
+    tally.comment(text)
   } else if (event.kind === 'error') {
     const line = errorLine(text)
     if (SAYS_NOTHING.test(line)) return
@@ -126,9 +140,9 @@ function whatRan(call: DigestEvent | null, tool: string | null): string {
 /** A person's word against what the agent did before it, or a stretch that they took back. */
 function corrects(event: DigestEvent): boolean {
   const text = event.text ?? ''
-  if (event.kind === 'lifecycle') return /^(?:rewound to before prompt|\d+ turns? taken back)/.test(text)
+  if (event.marks.takenBack !== undefined) return true
   if (!event.human || event.sidechain || event.exchange < 2) return false
-  return isCorrection(text) || (event.eventClass === 'user_correction' && text.length <= MAX_CORRECTION)
+  return isPrompt(event) && isCorrection(text)
 }
 
 function wordsOf(text: string): string {

@@ -1,4 +1,5 @@
-import { SPAN_KINDS, type Span } from './spans.ts'
+import type { DigestEvent } from '../model/digest.ts'
+import { SPAN_KINDS, spansOf, type Bounds, type Span } from './spans.ts'
 
 const LETTERS = ['a', 'g', 'w', 'i'] as const
 const KIND_OF = new Map(LETTERS.map((letter, kind) => [letter.charCodeAt(0), kind]))
@@ -12,6 +13,23 @@ export function spanText(spans: readonly Span[]): string {
   if (spans.length === 0) return ''
   const parts = spans.map(({ from, to, what }) => `${LETTERS[SPAN_KINDS.indexOf(what)]}${to - from}`)
   return `${spans[0]?.from} ${parts.join(' ')}`
+}
+
+/** Who was at work when, as text: in a part that is known as text alone, and in these events after it. */
+export function spanTextOf(events: readonly DigestEvent[], bounds: Bounds, before: string): string {
+  return joinSpans(before, spansOf(events, before === '' ? bounds : { ...bounds, startedAt: null }))
+}
+
+/** The spans of what came before, as text, and those of what came after it; nobody was at work in between. */
+function joinSpans(before: string, spans: readonly Span[]): string {
+  const [first] = spans
+  if (before === '' || first === undefined) return before === '' ? spanText(spans) : before
+  const known = readSpans(before, -Infinity, Infinity)
+  const end = known[known.length - STRIDE + 1] ?? first.from
+  const gap = first.from > end ? [{ from: end, to: first.from, what: 'idle' as const }] : []
+  const after = spans.map((span) => ({ ...span, from: Math.max(span.from, end), to: Math.max(span.to, end) }))
+  const more = [...gap, ...after].filter(({ from, to }) => to > from)
+  return more.length === 0 ? before : `${before} ${spanText(more).split(' ').slice(1).join(' ')}`
 }
 
 /** Spans in a row: from, to and the place of the kind in SPAN_KINDS of each. An object for each would cost more than all their sums. */

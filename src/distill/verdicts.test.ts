@@ -111,7 +111,6 @@ describe('the verdict of a test run', () => {
     expect(testVerdict('', true)).toBe(null)
     expect(testVerdict('Exit code 1\n', true)).toBe(null)
     expect(testVerdict('Exit code 127\nsh: vitest: command not found', true)).toBe(null)
-    expect(testVerdict("The user doesn't want to proceed with this tool use.", true)).toBe(null)
     expect(testVerdict('no tests ran in 0.01s', true)).toBe(null)
     expect(testVerdict('started in the background', false)).toBe(null)
   })

@@ -23,13 +23,13 @@ const MAY_MAKE = /commit|cherry-pick|revert|pr create|mr create|pull-request/
 const NOTHING: Proof = { tests: null, made: [] }
 const COMMITS: ReadonlySet<string | undefined> = new Set(['commit', 'cherry-pick', 'revert'])
 /** Tools that make pull requests, and the words with which they do. */
-const REQUESTS: Readonly<Record<string, string>> = {
-  gh: ' pr create ',
-  glab: ' mr create ',
-  tea: ' pr create ',
-  hub: ' pull-request ',
-  az: ' pr create ',
-}
+const REQUESTS: ReadonlyMap<string, string> = new Map([
+  ['gh', ' pr create '],
+  ['glab', ' mr create '],
+  ['tea', ' pr create '],
+  ['hub', ' pull-request '],
+  ['az', ' pr create '],
+])
 
 /** What the result of this call is to be looked at for. `kind` is what the call is by itself, be it a retry or not. */
 export function watchOf(call: {
@@ -47,7 +47,7 @@ export function watchOf(call: {
   if (!MAY_MAKE.test(command)) return watch
   for (const words of commandsIn(command)) {
     const name = basename(words[0] ?? '')
-    const request = REQUESTS[name]
+    const request = REQUESTS.get(name)
     if (name === 'git' && COMMITS.has(words[subcommandIndex(words)])) watch.push('commit')
     else if (request !== undefined && `${words.slice(1, 12).join(' ')} `.includes(request.trimStart())) watch.push('pr')
   }
@@ -180,7 +180,7 @@ const BROKEN =
   /^(?:\S{1,300}: )?(?:error(?: TS\d+|\[E\d+\])?|fatal error|SyntaxError|ImportError|ModuleNotFoundError|AssertionError|IndentationError|panic|Error): |^\S{1,300}\(\d+,\d+\): error |^Traceback \(most recent|^E {3}\w|^ERROR collecting |^\[ERROR\] COMPILATION ERROR|^Compilation failed|\[build failed\]|^Segmentation fault/
 /** Nothing was tested: the command is not there, or was not allowed to run. */
 const NOT_RUN =
-  /command not found|: not found$|missing script:|No module named '?(?:pytest|nose|tox|unittest2|behave)\b|Cannot find module '[^']{0,200}(?:vitest|jest|mocha)|is not recognized as an|doesn't want to (?:proceed|take this action)|rejected by user|^\[Request interrupted|user rejected|no test files found|No tests? (?:files? )?(?:found|ran)|no such file or directory: .{0,100}(?:test|spec)\b/im
+  /command not found|: not found$|missing script:|No module named '?(?:pytest|nose|tox|unittest2|behave)\b|Cannot find module '[^']{0,200}(?:vitest|jest|mocha)|is not recognized as an|no test files found|No tests? (?:files? )?(?:found|ran)|no such file or directory: .{0,100}(?:test|spec)\b/im
 
 /**
  * What the output of a command that ran tests says: the text is believed over the exit code where it names failures,

@@ -2,8 +2,9 @@ import type { DigestEvent } from '../model/digest.ts'
 import { isToolCall } from '../model/event.ts'
 import { checkOf } from './checks.ts'
 import { isMissing, isNoVerdict, isProse, isTelling, undoes } from './runs.ts'
-import { inTime, isDenial, isEdit, isStop } from './timeline.ts'
+import { inTime, isDenial, isEdit, isPrompt, isRequest, isStop } from './timeline.ts'
 import { atStart, NEW_TURN, type Course } from './course.ts'
+import { isTrivial } from './mood.ts'
 
 /** Follows the events of a session once, in the order of time. */
 export function followCourse(events: readonly DigestEvent[]): Course {
@@ -18,9 +19,6 @@ function speaks({ kind }: DigestEvent): boolean {
   return kind === 'user_msg' || kind === 'assistant_msg' || isToolCall(kind)
 }
 
-const SUBAGENT = /^subagent of .*\) (completed|failed|cancelled|canceled|error)/
-const NO_ANSWER = 'No response requested.'
-
 class Walk {
   readonly course = atStart()
   readonly #open = new Set<string>()
@@ -28,8 +26,10 @@ class Walk {
   /** Edits without a result yet, and whether they are of code. */
   readonly #editing = new Map<string, boolean>()
   readonly #running = new Map<string, DigestEvent>()
+  /** A person has said why they did not let a call happen, and the agent has not answered yet. */
+  #commented = false
   /** A command to the client that becomes the prompt if the agent goes to work on it. */
-  #command: string | null = null
+  #command: { readonly text: string; readonly byPerson: boolean } | null = null
 
   step(event: DigestEvent, main: boolean): void {
     this.#noteWork(event, main)
@@ -130,7 +130,7 @@ class Walk {
       case 'user_msg':
         return this.#noteUser(event)
       case 'assistant_msg':
-        if (event.text === null || event.text.trim() === '' || event.text === NO_ANSWER) return
+        if (event.text === null || event.text.trim() === '' || event.marks.injected) return
         this.#work()
         course.answer = event.text
         course.end = 'answer'
@@ -141,17 +141,17 @@ class Walk {
         return
       case 'tool_result':
         if (event.call !== null) this.#open.delete(event.call)
-        course.errorsInARow = 0
+        if (isDenial(event)) course.denied = event.marks.denied ?? null
+        else course.errorsInARow = 0
         course.end = 'result'
         return
       case 'error':
         return this.#noteError(event)
       case 'human_intervention':
         if (isStop(event)) course.stopped = true
-        else if (isDenial(event)) course.denied = true
         return
       case 'lifecycle':
-        return this.#noteLifecycle(event.text ?? event.summary)
+        return this.#noteLifecycle(event)
       default:
         if (isToolCall(event.kind)) this.#noteCall(event)
     }
@@ -159,16 +159,19 @@ class Walk {
 
   #noteUser(event: DigestEvent): void {
     const text = event.text ?? ''
-    if (event.human) return this.#prompt(text, true)
-    if (event.role !== 'user' || text === '') return
-    if (/^\/(?!\S*\/)/.test(text)) this.#command = text
-    else if (this.course.asked === null && !/^[<[]|^#\s|^Caveat:/.test(text)) this.#prompt(text, false)
+    if (event.marks.alone) this.course.alone = true
+    if (event.marks.command !== undefined) this.#command = { text, byPerson: event.human || this.course.byPerson }
+    else if (isPrompt(event)) this.#prompt(text, true)
+    else if (event.marks.onDenial) this.#commented = true
+    else if (this.course.asked === null && isRequest(event)) this.#prompt(text, false)
   }
 
   #prompt(text: string, byPerson: boolean): void {
     this.#open.clear()
     this.#command = null
+    this.#commented = false
     const { course } = this
+    course.trivial &&= isTrivial(text)
     const halted = course.callsInTurn > 0 ? course.stopped : course.halted
     const turn = {
       asked: text,
@@ -184,18 +187,21 @@ class Walk {
 
   #work(): void {
     const { course } = this
-    if (this.#command !== null) this.#prompt(this.#command, course.byPerson)
+    if (this.#command !== null) this.#prompt(this.#command.text, this.#command.byPerson)
     course.crash = null
     course.ended = false
+    if (this.#commented) course.denied = null
+    this.#commented = false
   }
 
   #noteCall(event: DigestEvent): void {
     this.#work()
     if (event.call !== null) this.#open.add(event.call)
     this.course.callsInTurn++
+    this.course.trivial = false
     this.course.halted = false
     this.course.end = 'call'
-    this.course.denied = false
+    this.course.denied = null
   }
 
   #noteError(event: DigestEvent): void {
@@ -204,18 +210,17 @@ class Walk {
       if (event.call !== null) this.#open.delete(event.call)
       course.errorsInARow++
       course.end = 'result'
-      if (isDenial(event)) course.denied = true
       return
     }
     course.crash = event.text ?? event.summary
   }
 
-  #noteLifecycle(text: string): void {
+  #noteLifecycle({ marks, text, summary }: DigestEvent): void {
     const { course } = this
-    if (/^(?:task complete|turn (?:ended|took))/.test(text)) course.ended = true
-    else if (text.startsWith('turn aborted:')) course.cutShort = text
-    const status = text.startsWith('subagent of ') ? SUBAGENT.exec(text)?.[1] : undefined
-    if (status === undefined) return
-    course.told = status === 'completed' ? 'completed' : status.startsWith('cancel') ? 'cancelled' : 'failed'
+    if (marks.denied !== undefined) course.denied = marks.denied
+    if (marks.turn === 'completed') course.ended = true
+    else if (marks.turn === 'interrupted' && course.denied !== null) course.endedByNo = true
+    else if (marks.turn === 'aborted') course.cutShort = text ?? summary
+    if (marks.subagent !== undefined && marks.subagent !== 'started') course.told = marks.subagent
   }
 }

@@ -1,21 +1,27 @@
-import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
 
-/** Moves the store into a directory of its own and returns the database's new place; null if there was none. */
-export function setAside(storePath: string, now: number): string | null {
-  if (!existsSync(storePath)) return null
-  const dir = path.dirname(storePath)
+/** Files of a database besides itself. The database goes last: while it is where it was, nothing has happened. */
+const COMPANIONS = ['-wal', '-shm']
+
+/** Where `--recreate` sets a store aside at this time. */
+export function backupPath(storePath: string, now: number): string {
   const stamp = new Date(now).toISOString().replace(/[-:]|\.\d+/g, '')
-  const backupDir = path.join(dir, 'backups', stamp)
-  mkdirSync(backupDir, { recursive: true, mode: 0o700 })
-  const name = path.basename(storePath)
-  for (const suffix of ['', '-wal', '-shm']) {
-    if (existsSync(`${storePath}${suffix}`))
-      renameSync(`${storePath}${suffix}`, path.join(backupDir, `${name}${suffix}`))
-  }
-  const blobs = path.join(dir, 'blobs')
-  if (existsSync(blobs)) renameSync(blobs, path.join(backupDir, 'blobs'))
-  return path.join(backupDir, name)
+  return path.join(path.dirname(storePath), 'backups', stamp, path.basename(storePath))
+}
+
+/** Moves a store aside, or what of it an interrupted move has left. */
+export function setAside(storePath: string, backup: string): void {
+  mkdirSync(path.dirname(backup), { recursive: true, mode: 0o700 })
+  move(blobsOf(storePath), blobsOf(backup))
+  for (const suffix of COMPANIONS) move(`${storePath}${suffix}`, `${backup}${suffix}`)
+  move(storePath, backup)
+}
+
+/** Takes a half-made store away, so that it can be made again from the one that was set aside. */
+export function clearStore(storePath: string): void {
+  for (const suffix of ['', ...COMPANIONS]) rmSync(`${storePath}${suffix}`, { force: true })
+  rmSync(blobsOf(storePath), { recursive: true, force: true })
 }
 
 /** Databases that `--recreate` has set aside. */
@@ -24,4 +30,12 @@ export function backupsOf(storePath: string): string[] {
   if (!existsSync(dir)) return []
   const places = readdirSync(dir).map((name) => path.join(dir, name, path.basename(storePath)))
   return places.filter((place) => existsSync(place))
+}
+
+function blobsOf(storePath: string): string {
+  return path.join(path.dirname(storePath), 'blobs')
+}
+
+function move(from: string, to: string): void {
+  if (existsSync(from)) renameSync(from, to)
 }

@@ -4,14 +4,13 @@ import { innerCommands } from '../distill/inner-commands.ts'
 import { parseShell } from '../distill/shell.ts'
 import { provenBy, watchOf, type Proof, type Watch } from '../distill/verdicts.ts'
 import { nativeKey } from '../model/ids.ts'
-import { cut, oneLine } from '../model/text.ts'
+import { marksText, type Marks } from '../model/marks.ts'
+import { oneLine } from '../model/text.ts'
 import type { EventItem } from '../sources/source.ts'
 import { FLAG, type EventRow } from '../store/store.ts'
 import type { BodyPacker } from './bodies.ts'
 import type { Redactor } from './redact.ts'
 
-const MAX_INLINE_INPUT = 2048
-const MAX_INLINE_STRING = 400
 const MAX_ERROR_TEXT = 2048
 const REMEMBERED_FAILURES = 32
 const REMEMBERED_CALLS = 64
@@ -78,13 +77,12 @@ export class LaneDeriver {
   }
 
   #derive(item: EventItem): EventRow {
-    if (item.human && !item.sidechain) this.#startExchange()
+    if (item.human && !item.sidechain && !item.marks?.onDenial) this.#startExchange()
     const call = item.kind === 'tool_call' ? this.#call(item) : null
     const body = item.body === undefined || item.body === '' ? null : this.#redactor.text(item.body)
     const proof = item.call === undefined || call !== null ? NOTHING : this.#answer(item, body)
     const said = item.text === undefined ? errorHead(item.kind, body) : this.#redactor.text(item.text)
     const text = call ? call.command : said
-    const packed = call?.fullInput ?? body
     return {
       pos: item.pos,
       parent: typeof item.parent === 'string' ? nativeKey(item.parent) : item.parent,
@@ -95,7 +93,7 @@ export class LaneDeriver {
       summary: this.#summary(call?.summary ?? (text === null || item.text === undefined ? resultSummary(body) : null)),
       text,
       input: call?.input ?? null,
-      body: packed === null ? null : this.#packer.add(item.session, packed),
+      body: body === null ? null : this.#packer.add(item.session, body),
       flags: this.#flags(item) | (call?.compound ? FLAG.compound : 0) | (proof.tests ? VERDICT_FLAG[proof.tests] : 0),
       native: nativeKey(item.native),
       block: item.block,
@@ -110,15 +108,23 @@ export class LaneDeriver {
       runs: call?.runs ?? null,
       thread: item.thread === undefined ? null : this.#name(item.thread),
       files: call?.files ?? [],
-      made: proof.made,
+      made: this.#made(item, proof),
+      marks: item.marks === undefined ? null : marksText(this.#redactor.json(item.marks) as Marks),
     }
+  }
+
+  /** What the log says was made, and what a result proves. */
+  #made(item: EventItem, proof: Proof): EventRow['made'] {
+    const told = item.marks?.made
+    if (told === undefined) return proof.made
+    return [...proof.made, ...told.map(({ kind, value }) => ({ kind, value: this.#redactor.text(value) }))]
   }
 
   #label(item: EventItem, text: string | null, body: string | null): string {
     if (item.eventClass !== undefined) return this.#name(item.eventClass)
-    const { kind, role, human, type } = item
+    const { kind, role, human, type, marks } = item
     const tool = item.tool === undefined ? undefined : this.#name(item.tool)
-    return eventClass({ kind, role, tool, text, body, human, type })
+    return eventClass({ kind, role, tool, text, body, human, type, denied: marks?.denied !== undefined })
   }
 
   /** What was on several lines may show what it is once it is on one. */
@@ -140,6 +146,7 @@ export class LaneDeriver {
 
   #flags(item: EventItem): number {
     let flags = (item.sidechain ? FLAG.sidechain : 0) | (item.human ? FLAG.human : 0)
+    if (item.marks?.onDenial) flags |= FLAG.remark
     if (item.message !== undefined && item.message > this.#message) {
       this.#message = item.message
       flags |= FLAG.messageStart
@@ -157,15 +164,12 @@ export class LaneDeriver {
     const kind = classifyCall(tool, arguments_, command)
     if (item.call)
       remember(this.#open, this.#redactor.text(item.call), { is: fingerprint, watch: watchOf({ tool, kind, command }) })
-    const whole = JSON.stringify(arguments_) ?? 'null'
-    const long = whole.length > MAX_INLINE_INPUT
     return {
       kind: repeated ? ('retry' as const) : kind,
       files: filesOf(tool, arguments_).map((path) => ({ path, edit: kind === 'edit' })),
       summary: summarizeCall(tool, arguments_, command),
       command,
-      input: long ? JSON.stringify(shorten(arguments_)) : whole,
-      fullInput: long ? whole : null,
+      input: JSON.stringify(arguments_) ?? 'null',
       base: shell?.base ?? null,
       sub: shell?.sub ?? null,
       runs: command === null ? null : runsOf(command),
@@ -177,7 +181,7 @@ export class LaneDeriver {
     const call = this.#redactor.text(item.call ?? '')
     const asked = this.#open.get(call)
     this.#open.delete(call)
-    if (asked === undefined) return NOTHING
+    if (asked === undefined || item.marks?.denied !== undefined || item.marks?.stopped) return NOTHING
     const failed = item.kind === 'error'
     if (!failed) this.#failed.delete(asked.is)
     else if (this.#failed.size < REMEMBERED_FAILURES) this.#failed.add(asked.is)
@@ -206,16 +210,4 @@ function errorHead(kind: string, body: string | null): string | null {
 
 function resultSummary(body: string | null): string {
   return body === null ? 'no output' : oneLine(body, 100)
-}
-
-/** The same arguments with long strings cut: enough to filter and to read; the whole is kept as the body. */
-function shorten(value: unknown): unknown {
-  if (typeof value === 'string') return cut(value, MAX_INLINE_STRING)
-  if (Array.isArray(value)) return value.slice(0, 20).map(shorten)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value)
-      .slice(0, 40)
-      .map(([key, inner]) => [key, shorten(inner)]),
-  )
 }

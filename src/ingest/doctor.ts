@@ -13,6 +13,9 @@ export interface Examination {
   readonly storePath: string
   readonly lockFile: string
   readonly roots: readonly Root[]
+  /** What interrupted commands have left to be done. */
+  readonly owed: readonly string[]
+  readonly caps: { readonly distilledCapBytes: number }
   readonly open: () => Store
 }
 
@@ -23,7 +26,8 @@ export async function examine(task: Examination): Promise<Finding[]> {
 
 async function examineStore(task: Examination): Promise<Finding[]> {
   try {
-    return await task.open().check()
+    const store = task.open()
+    return [...(await store.check()), ...overCap(await store.memory.distilledBytes(), task.caps)]
   } catch (error) {
     if (!(error instanceof UserError)) throw error
     return [
@@ -32,8 +36,16 @@ async function examineStore(task: Examination): Promise<Finding[]> {
   }
 }
 
+function overCap(bytes: number, { distilledCapBytes }: Examination['caps']): Finding[] {
+  if (bytes <= distilledCapBytes) return []
+  const message = `digests, signals and ledger take ${humanBytes(bytes)}, more than distilled_cap_bytes`
+  const remedy = 'none is ever dropped: raise distilled_cap_bytes, or forget sessions'
+  return [{ id: 'distilled-cap', level: 'warn', message, remedy }]
+}
+
 function examineSurroundings(task: Examination): Finding[] {
-  const findings: Finding[] = []
+  const remedy = 'the next command that writes does it first: `recall index`'
+  const findings: Finding[] = task.owed.map((message) => ({ id: 'owed', level: 'warn', message, remedy }))
   const dir = path.dirname(task.storePath)
   if (existsSync(dir)) {
     const space = statfsSync(dir)

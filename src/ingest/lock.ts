@@ -1,6 +1,7 @@
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs'
 import path from 'node:path'
 import { UserError } from '../model/errors.ts'
+import { isRunning } from '../model/process.ts'
 
 const RETRY_MS = 200
 
@@ -75,15 +76,6 @@ function readLock(file: string): string {
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return ''
     throw error
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }
 

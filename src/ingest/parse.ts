@@ -10,6 +10,7 @@ import {
 } from '../sources/source.ts'
 import type { EventRow, FileCheckpoint, LaneBatch, ProblemRow, UnitBatch, UsageRow } from '../store/store.ts'
 import { BodyPacker } from './bodies.ts'
+import { OutOfBounds, withinBounds } from './bounds.ts'
 import { LaneDeriver, type DeriveState } from './derive.ts'
 import type { Redactor } from './redact.ts'
 import { repoOf } from './repo.ts'
@@ -126,7 +127,7 @@ class UnitParser {
     let understood = this.#from !== null
     for (const items of reading) {
       if (reading.provisional) this.#frozen ??= this.#deriveState()
-      for (const item of items) this.#take(item)
+      this.#takeAll(items)
       understood ||= items.some(isUnderstood)
       if (!understood && this.#told >= GIVE_UP_AFTER) break
       const size = reading.bytesRead - this.#bytesBefore
@@ -154,7 +155,18 @@ class UnitParser {
 
   #takeSidecars(unit: Unit): void {
     this.#beside = true
-    for (const item of this.#source.reader.readSidecars?.(unit) ?? []) this.#take(item)
+    this.#takeAll(this.#source.reader.readSidecars?.(unit) ?? [])
+  }
+
+  /** The items of one record. What is out of bounds in them is one Problem. */
+  #takeAll(items: readonly Item[]): void {
+    const out = new OutOfBounds()
+    for (const item of items) {
+      const bounded = withinBounds(item, out)
+      if (bounded !== null) this.#take(bounded)
+    }
+    const problem = out.problem()
+    if (problem !== null) this.#take(problem)
   }
 
   #take(item: Item): void {
@@ -226,10 +238,14 @@ class UnitParser {
     const clean: Partial<Facts> = Object.fromEntries(
       Object.entries(facts).map(([name, value]) => [
         name,
-        typeof value === 'string' ? this.#cleanFact(name, value) : value,
+        typeof value === 'string'
+          ? this.#cleanFact(name, value)
+          : name === 'branches'
+            ? this.#redactor.json(value)
+            : value,
       ]),
     )
-    const repo = facts.cwd === undefined ? null : repoOf(facts.cwd)
+    const repo = clean.cwd === undefined ? null : repoOf(clean.cwd)
     if (repo !== null) clean.gitRepo = this.#redactor.text(repo.root)
     if (repo?.identity) clean.repoIdentity = this.#redactor.text(repo.identity)
     addFacts(into, clean)
@@ -237,6 +253,7 @@ class UnitParser {
 
   #cleanFact(name: string, value: string): string {
     const clean = this.#redactor.text(value)
+    if (name === 'cwd') return withPlainDrive(clean)
     return isTitle(name) ? titleLine(clean) : clean
   }
 
@@ -289,6 +306,11 @@ class UnitParser {
     const { offset, line } = checkpoint
     return { offset, line, state: JSON.stringify(state), ...provePrefix(this.#job.path, offset), provisional }
   }
+}
+
+/** Programs on one machine name a drive `c:` or `C:`: it is one project. */
+function withPlainDrive(cwd: string): string {
+  return /^[a-z]:[\\/]/.test(cwd) ? cwd.charAt(0).toUpperCase() + cwd.slice(1) : cwd
 }
 
 /** Told of what no session log of any version would hold. */

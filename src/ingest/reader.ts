@@ -1,4 +1,5 @@
 import { isMainThread, parentPort, Worker } from 'node:worker_threads'
+import { isOutOfDescriptors, isSystemError } from '../model/regular-file.ts'
 import type { Source } from '../sources/source.ts'
 import { parseUnit, type Job, type LoadedSource, type ParsedBatch } from './parse.ts'
 import type { RedactionConfig } from './redact-config.ts'
@@ -42,7 +43,7 @@ function* parseJobs(
     try {
       yield* parseUnit(readers, job)
     } catch (error) {
-      if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) throw error
+      if (!isSystemError(error) || !('syscall' in error) || isOutOfDescriptors(error)) throw error
       yield { failed: job, message: error.message }
     }
   }

@@ -1,6 +1,7 @@
 import { createGates, isNameCharacter, LEAST_VALUE, MAX_LEAD, type Written } from './redact-gates.ts'
 import { REDACTED, spellings, type Rule } from './redact-rule.ts'
 import {
+  isOfNoName,
   isSlug,
   isStandIn,
   looksLikePassword,
@@ -14,8 +15,7 @@ import {
  * Values that the name before them gives away: `API_KEY=…`, `"password": "…"`, `secret: …`, `<token>…</token>`.
  * They come after all other rules, so that a token with a shape of its own is called what it is.
  */
-export function assignmentRules(): readonly Rule[] {
-  const gates = createGates()
+export function assignmentRules(gates = createGates()): readonly Rule[] {
   return KINDS.flatMap(({ name, starts, word, fits }) =>
     FORMS.map(({ sign, value, end, written }) => ({
       name,
@@ -211,6 +211,7 @@ function isSecret(match: RegExpExecArray, written: Written, fits: Kind['fits']):
   if (!mayBeSecret(value)) return false
   if (tail !== '' && (goesOn(word, tail) || ABOUT.has(lastWord(tail)))) return false
   const lead = leadOf(match)
+  if (isOfNoName(lead)) return false
   if (apart && !looksStrong(value) && !looksSolid(value) && !isOption(match, lead)) return false
   const name = `${lead}${word.replace(/^["']/, '')}`
   if (!isSure(match, written, name) && !looksRandom(value) && !looksStrong(value)) return false

@@ -103,13 +103,16 @@ function put(): Rule {
 /** A user and a password as arguments: `auth=("admin", "…")`. */
 function calls(): Rule[] {
   const argument = '(?:["\'][^"\'\\n]{0,64}["\']|[$\\w.]{1,40})'
-  const names = 'auth=|asic_?[aA]uth|\\.login|mysqli_connect|PDO'
-  const starts = ['auth=(', 'asicAuth(', 'asic_auth(', '.login(', 'mysqli_connect(', 'PDO(']
-  const source = `((?:${names})\\(\\s{0,4}(?:${argument}\\s{0,4},\\s{0,4}){1,2}["'])([^\\s"'\`\\\\]{6,256})(?=["']\\s{0,4}[,)])`
-  const client = '((?:Client|\\.login)\\(["\'])([A-Za-z0-9_.-]{24,256})(?=["\']\\))'
+  const names = 'auth=|asic_?[aA]uth|login|mysqli_connect|PDO|orkCredential|ordAuthentication|getConnection'
+  const ofJava = ['orkCredential(', 'ordAuthentication(', 'getConnection(']
+  const starts = ['auth=(', 'asicAuth(', 'asic_auth(', 'login(', 'mysqli_connect(', 'PDO(', ...ofJava]
+  const source = `((?:${names})\\(\\s{0,4}(?:${argument}\\s{0,4},\\s{0,4}){1,2}["'])([^\\s"'\`\\\\]{6,256})(?=["']\\s{0,4}[,.)])`
+  const client = '((?:Client|\\.login|\\.auth)\\((?:[\\w.]{1,40},\\s{0,4})?["\'])([A-Za-z0-9_.-]{24,256})(?=["\']\\))'
+  const option = '( auth: ["\'])([A-Za-z0-9_.-]{24,256})(?=["\'])'
   return [
     judged(rule('login-password', starts, source), looksLikePassword),
-    judged(rule('login-token', ['Client(', '.login('], client), looksRandom),
+    judged(rule('login-token', ['Client(', '.login(', '.auth('], client), looksRandom),
+    judged(rule('login-token', [' auth: "', " auth: '"], option), looksRandom),
   ]
 }
 

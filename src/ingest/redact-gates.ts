@@ -3,6 +3,8 @@ import type { Gate } from './redact-rule.ts'
 /** In quotes; to the end of a word of a shell or a line of `.env`; to the end of a line of YAML; or bare. */
 export type Written = 'quoted' | 'shell' | 'line' | 'bare'
 
+export type Gates = Readonly<Record<Written | 'list' | 'head', Gate>>
+
 /** What is shorter is no secret. */
 export const LEAST_VALUE = 6
 /** So far a name goes on before the word that gives it away. */
@@ -26,7 +28,7 @@ function flags(characters: string): Uint8Array {
  * Gates that know where the name they last looked at ends: a name of names is walked through once, not once for each.
  * Most of what they let through matches, which matters, because a pattern costs far more than a look.
  */
-export function createGates(): Readonly<Record<Written, Gate>> {
+export function createGates(): Gates {
   let seen = ''
   let from = 0
   let end = 0
@@ -66,9 +68,49 @@ export function createGates(): Readonly<Record<Written, Gate>> {
       if (value === text.length) return mayFollow(text, sign)
       return BARE_STOP[text.charCodeAt(value)] !== 1 && !isNumber(text, value) && isLongEnough(text, value)
     },
+    list: (text, at) => opensList(text, endOfName(text, at)),
+    head: (text, at) => isHead(text, at, endOfName(text, at)),
   }
 }
 
+/** Behind a name stand a sign and then a bracket, a dash or the end of the line. */
+function opensList(text: string, end: number): boolean {
+  const sign = behindQuotes(text, end)
+  const code = text.charCodeAt(sign)
+  if (code !== COLON && code !== EQUALS) return false
+  let at = sign + 1
+  while (BLANK[text.charCodeAt(at)] === 1) at++
+  return LIST_START[text.charCodeAt(at)] === 1
+}
+
+const LIST_START = flags('[-\n\r')
+const CELL_END = flags('|\t,;')
+const LINE_END = flags('\n\r')
+const BAR = 0x2502
+const AROUND_NAME = flags('"*`')
+
+/** A name that ends a cell of a table: a separator behind it, or before it if it ends the line. */
+function isHead(text: string, at: number, nameEnd: number): boolean {
+  let end = nameEnd
+  while (end - nameEnd < 2 && AROUND_NAME[text.charCodeAt(end)] === 1) end++
+  const next = text.charCodeAt(end)
+  const afterNext = text.charCodeAt(end + 1)
+  if (next === SPACE_CODE) return BLANK[afterNext] === 1 || afterNext === PIPE || afterNext === BAR
+  if (CELL_END[next] === 1) return (next !== COMMA && next !== SEMICOLON) || BLANK[afterNext] !== 1
+  if (LINE_END[next] !== 1) return next === BAR
+  let from = at
+  while (from > 0 && at - from <= MAX_LEAD && NAME_CHARACTER[text.charCodeAt(from - 1)] === 1) from--
+  const before = text.charCodeAt(from - 1)
+  if (CELL_END[before] === 1 || before === BAR) return true
+  if (before !== SPACE_CODE) return false
+  const beforeBlank = text.charCodeAt(from - 2)
+  return BLANK[beforeBlank] === 1 || beforeBlank === PIPE || beforeBlank === BAR
+}
+
+const SPACE_CODE = 32
+const PIPE = 124
+const COMMA = 44
+const SEMICOLON = 59
 const EQUALS = 61
 const COLON = 58
 const BLANK = flags(' \t')

@@ -74,7 +74,8 @@ function named(name: string, value: string, text: Redact): string {
 }
 
 function listed(holder: string | null, item: string, text: Redact): string {
-  return holder !== null && /cookie/i.test(holder) ? named(holder, item, text) : item
+  if (holder === null) return item
+  return /cookie/i.test(holder) ? named(holder, item, text) : within(`"${holder}":["`, item, '"]', text)
 }
 
 /** An item of a list behind another, which may be an option that it belongs to, or its name. */

@@ -22,6 +22,17 @@ export interface Rule {
   readonly whole?: true
   /** The last word, where a pattern alone cannot tell. Must be linear in the match. */
   readonly judge?: (match: RegExpExecArray) => boolean
+  /** Goes on where a line was wrapped in its middle. */
+  readonly wraps?: true
+  /** For what stands in many places at once: writes it anew, from where it was tried. Null if there is nothing to take. */
+  readonly rewrite?: (text: string, at: number, stays: (secret: string) => boolean) => Rewritten | null
+}
+
+/** What stands up to `to` now, and the secrets that were in it. */
+export interface Rewritten {
+  readonly to: number
+  readonly text: string
+  readonly secrets: readonly string[]
 }
 
 /** A cheap look at where a pattern would be tried. With `cut`, the text begins where many a secret was cut off before. */
@@ -29,10 +40,12 @@ export type Gate = (text: string, at: number, cut: boolean) => boolean
 
 /** Escapes and colours end in letters, yet a token may begin right behind them: `\n`, `\u003d`, `%3D`, `ESC[32m`. */
 const AFTER_ESCAPE = String.raw`\\[bfnrt]|\\u[\da-fA-F]{4}|%[\dA-F]{2}|\[[\d;]{0,16}m`
-/** A token does not begin in the middle of a word … */
-export const START = `(?<=^|[^A-Za-z0-9]|${AFTER_ESCAPE})`
-/** … and some do not begin in the middle of a kebab-case or snake_case name either. */
-export const STRICT_START = `(?<=^|[^A-Za-z0-9_-]|${AFTER_ESCAPE})`
+/** A token does not begin in the middle of a word, though it may behind a number: `12ghp_…` … */
+export const START = `(?<=^|[^A-Za-z]|${AFTER_ESCAPE})`
+/** … and not within base64, if it is made of letters and digits only … */
+export const PLAIN_START = `(?<=^|[^A-Za-z0-9]|(?<![A-Za-z0-9+/])\\d{1,9}|${AFTER_ESCAPE})`
+/** … and some do not begin in the middle of a kebab-case or snake_case name either, unless a number or a diff begins it. */
+export const STRICT_START = `(?<=^|[^A-Za-z0-9_-]|(?<![A-Za-z0-9_-])[\\d+-]{1,9}[_-]?|${AFTER_ESCAPE})`
 export const END = '(?![A-Za-z0-9])'
 export const STRICT_END = '(?![A-Za-z0-9_-])'
 
@@ -52,24 +65,15 @@ export const REDACTED = '\\[REDACTED:[a-z0-9-]{1,40}\\]'
 
 export function rule(name: string, starts: readonly string[], source: string, back = 0): Rule {
   const bare = { name, starts, back, pattern: new RegExp(source, 'y') }
-  if (source.startsWith(START)) return { ...bare, gate: mayBegin }
-  return source.startsWith(STRICT_START) ? { ...bare, gate: mayBeginName } : bare
+  const begins = [START, PLAIN_START, STRICT_START].some((start) => source.startsWith(start))
+  return begins ? { ...bare, gate: mayBegin } : bare
 }
 
-/** What must hold wherever `START` does. */
+/** What must hold wherever `START`, `PLAIN_START` or `STRICT_START` does. */
 export function mayBegin(text: string, at: number): boolean {
-  return at === 0 || !isAlphanumeric(text.charCodeAt(at - 1)) || mayEndEscape(text, at)
+  return at === 0 || !isLetter(text.charCodeAt(at - 1)) || mayEndEscape(text, at)
 }
 
-/** What must hold wherever `STRICT_START` does. */
-export function mayBeginName(text: string, at: number): boolean {
-  if (at === 0) return true
-  const before = text.charCodeAt(at - 1)
-  return !(isAlphanumeric(before) || before === HYPHEN || before === UNDERSCORE) || mayEndEscape(text, at)
-}
-
-const HYPHEN = 45
-const UNDERSCORE = 95
 const SMALL_M = 109
 const BACKSLASH = 92
 const PERCENT = 37
@@ -79,8 +83,8 @@ function mayEndEscape(text: string, at: number): boolean {
   return (at > 2 && text.charCodeAt(at - 3) === PERCENT) || (at > 5 && text.charCodeAt(at - 6) === BACKSLASH)
 }
 
-function isAlphanumeric(code: number): boolean {
-  return (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || (code >= 65 && code <= 90)
+function isLetter(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90)
 }
 
 /** A rule for names that people write in any case; `starts` lists the spellings in mixed case. */

@@ -1,15 +1,34 @@
+import { beforeEnd } from './redact-blocks.ts'
+import { isNameCharacter } from './redact-gates.ts'
 import { ALNUM, anyCase, ASSIGN, BASE64, each, END, escaped, HEX, OF_DATABASE, REDACTED, rule } from './redact-rule.ts'
-import { mayBegin, START, STRICT_END, STRICT_START, UUID, WORD, type Rule } from './redact-rule.ts'
+import { mayBegin, PLAIN_START, START, STRICT_END, STRICT_START, UUID, WORD, type Rule } from './redact-rule.ts'
 import { TOKENS } from './redact-tokens.ts'
 import { looksRandom } from './redact-values.ts'
 
 /** Rules for secrets that show what they are: by their own shape, or by the one place where they can stand. */
 export function redactionRules(): readonly Rule[] {
-  const tokens = TOKENS.map(([name, starts, rest]) => {
+  const tokens = TOKENS.map(([name, starts, rest]): Rule => {
     const texts = starts.split(' ')
-    return rule(name, texts, `${START}(?:${texts.map(escaped).join('|')})${rest}`)
+    const start = texts.every((text) => /^[A-Za-z0-9]+$/.test(text)) ? PLAIN_START : START
+    const bare = rule(name, texts, `${start}(?:${texts.map(escaped).join('|')})${rest}`)
+    const judge = name === 'vendor-key' ? ([all]: RegExpExecArray) => isOfVendor(all) : isNoStandIn
+    return { ...bare, wraps: true, judge }
   })
   return [...tokens, ...keysOfModels(), ...privateKeys(), ...shapedRules(), ...contextRules()]
+}
+
+/** What documentation shows in the place of a token: `ghp_xxxxxxxx`, `AIzaSyYourKeyHere`. */
+function isNoStandIn([token]: RegExpExecArray): boolean {
+  return !/x{6}|X{6}|\*{3}|0{12}|your[-_]?(?:[a-z]{1,8}[-_]?)?(?:key|token|secret)|(?:key|token|secret)[-_]?here/i.test(
+    token.slice(0, 120),
+  )
+}
+
+/** `key_` begins many a name: what follows must be made by a machine. */
+function isOfVendor(token: string): boolean {
+  const made = token.replace(/^key_(?:live_|test_|prod_)?/, '')
+  if (/^[0-9a-f]+$/.test(made)) return made.length >= 32
+  return /[a-z]/.test(made) && /[A-Z]/.test(made) && looksRandom(made)
 }
 
 /**
@@ -23,14 +42,22 @@ export function cutOffToken(): RegExp {
 
 /** `sk-` is both a prefix of many vendors and the end of task-, risk- and disk-. */
 function keysOfModels(): Rule[] {
-  const sk = (name: string, rest: string): Rule => rule(name, ['sk-'], `${STRICT_START}sk-(?:${rest})`)
+  /** Asked before a pattern is tried: `sk-` may be repeated without end. */
+  const sk = (name: string, heads: readonly string[], rest: string): Rule => ({
+    ...rule(name, ['sk-'], `${START}sk-(?:${rest})`),
+    wraps: true,
+    gate: (text, at) => mayBegin(text, at) && heads.some((head) => text.startsWith(head, at + 3)),
+    judge: isNoStandIn,
+  })
+  const generic = `${ALNUM}{20}T3BlbkFJ${ALNUM}{20}|(?=[A-Za-z]{0,48}\\d)${ALNUM}{32,}`
+  const ofOthers = `[a-z]{2,8}-(?=${WORD}{0,64}\\d)(?=${WORD}{0,64}[A-Z])${WORD}{32,}`
   return [
-    sk('anthropic-key', `ant-${WORD}{16,}`),
-    sk('openrouter-key', `or-(?:v1-)?${HEX}{32,}`),
-    sk('langfuse-key', `lf-${UUID}`),
-    sk('openai-key', `(?:proj|svcacct|admin|None)-${WORD}{20,}`),
-    sk('openai-key', `${ALNUM}{20}T3BlbkFJ${ALNUM}{20}|(?=[A-Za-z]{0,48}\\d)${ALNUM}{32,}`),
-    sk('model-key', `[a-z]{2,8}-(?=${WORD}{0,64}\\d)(?=${WORD}{0,64}[A-Z])${WORD}{32,}`),
+    sk('anthropic-key', ['ant-'], `ant-${WORD}{16,}`),
+    sk('openrouter-key', ['or-'], `or-(?:v1-)?${HEX}{32,}`),
+    sk('langfuse-key', ['lf-'], `lf-${UUID}`),
+    sk('openai-key', ['proj-', 'svcacct-', 'admin-', 'None-'], `(?:proj|svcacct|admin|None)-${WORD}{20,}`),
+    sk('openai-key', [''], generic),
+    sk('model-key', [''], ofOthers),
   ]
 }
 
@@ -38,16 +65,22 @@ function keysOfModels(): Rule[] {
 function privateKeys(): Rule[] {
   const kind = '[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----'
   const colour = '\\x1b\\[[\\d;]{0,16}m'
-  const file = '(?<=\\s)[A-Za-z~./][\\w./-]{0,100}:(?:\\d{1,6}[:-])?'
+  const file = '(?<=\\s)[A-Za-z~./][\\w./-]{0,100}(?::(?:\\d{1,6}[:-])?|(?<=-\\d{1,6}-))'
   const inside = `(?:[A-Za-z0-9+/=\\s\\\\"',:.|>→#*]|-(?!----)|${colour}){0,32768}`
-  const between = `(?:[\\s\\\\"',|>#*]|-(?!----)|\\d{1,6}[→\\t|:]|${colour}|${file}){1,48}`
+  const between = `(?:[\\s\\\\"',|>#*]|-(?!----)|\\d{1,6}[→\\t|:-]|${colour}|${file}){1,48}`
   const headers = `(?:${between}(?:Proc-Type|DEK-Info|Version|Comment): [^\\n\\\\]{0,80}){0,4}`
   const cutOff = `${headers}(?:[A-Za-z0-9+/=]{16,}|${between}[A-Za-z0-9+/=]{16,})(?:${between}[A-Za-z0-9+/=]{16,})*(?:${between}[A-Za-z0-9+/=]{1,15}(?=$|…|\\.\\.\\.))?`
-  const block = `-----BEGIN ${kind}(?:${inside}-----END ${kind}|${cutOff})`
+  const block = `-----BEGIN ${kind}(?:${inside}-?-----END ${kind}|${cutOff})`
   const starts = ['-----BEGIN ']
+  const mark = `(?:[ \\t>|*#+-]|\\d{1,6}[→\\t|:-]|[A-Za-z~.][\\w./-]{0,100}[:-]\\d{1,6}[:-]|[A-Za-z~.][\\w./-]{0,100}:){0,24}`
+  const tail = `(?:${mark}[A-Za-z0-9+/]{1,128}={0,2}\\r?\\n)`
   return [
     rule('gcp-service-account-key', starts, `(?<=private_key\\\\{0,8}"\\s{0,4}:\\s{0,4}\\\\{0,8}")${block}`),
     rule('private-key', starts, block),
+    {
+      ...rule('private-key', ['-----END '], `${tail}{1,400}${mark}-----END ${kind}`),
+      seek: beforeEnd,
+    },
     {
       ...rule('private-key', ['LS0tLS1CRUdJTi'], `${START}LS0tLS1CRUdJTi${BASE64}{40,}={0,2}`),
       judge: ([encoded]) => /PRIVATE KEY/.test(Buffer.from(encoded.slice(0, 80), 'base64').toString('latin1')),
@@ -59,28 +92,56 @@ function privateKeys(): Rule[] {
 /** Tokens that show themselves by something in their middle, or by the shape of their parts. */
 function shapedRules(): Rule[] {
   const webTokens = [
-    `eyJ${WORD}{10,4000}\\.eyJ${WORD}{10,16000}\\.${WORD}{16,4000}`,
     `eyJ${WORD}{16,4000}\\.${WORD}{0,2000}\\.${WORD}{10,200}\\.${WORD}{10,16000}\\.${WORD}{16,200}`,
+    `eyJ${WORD}{10,4000}\\.eyJ${WORD}{10,16000}\\.${WORD}{16,4000}`,
   ]
+  const ofAnything = `eyJ${WORD}{10,4000}\\.${WORD}{0,16000}\\.${WORD}{16,4000}`
   /** A user id as base64, a time, a signature. */
   const bot = `[MNO]${WORD}{23,27}\\.${WORD}{6}\\.${WORD}{27,40}`
   const client = '[A-Za-z0-9_~.]{3}\\dQ~[A-Za-z0-9_~.-]{31,34}'
   return [
-    rule('jwt', ['eyJ'], `${STRICT_START}(?:${webTokens.join('|')})`),
+    { ...rule('jwt', ['eyJ'], `${PLAIN_START}(?:${webTokens.join('|')})`), wraps: true, gate: mayBeginWebToken },
+    {
+      ...rule('jwt', ['eyJ'], `${PLAIN_START}${ofAnything}`),
+      wraps: true,
+      gate: mayBeginWebToken,
+      judge: ([token]) => isWebToken(token),
+    },
     rule('jwt', ['ZXlKaGJHY2lPaU'], `${START}ZXlKaGJHY2lPaU[A-Za-z0-9+/_-]{40,}={0,2}`),
-    rule('telegram-bot-token', [':AA'], `(?<=(?:^|\\D)\\d{8,10})(:)AA${WORD}{33}${STRICT_END}`),
-    rule('discord-bot-token', each('MNO', 'DTjz', 'AEIMQUYcgk'), `${STRICT_START}${bot}${STRICT_END}`),
+    rule('telegram-bot-token', [':AA'], `(?<=(?:^|\\D)\\d{8,12})(:)AA${WORD}{33}${STRICT_END}`),
+    rule('discord-bot-token', each('MNO', 'DTjz', 'AEIMQUYcgk'), `${START}${bot}${STRICT_END}`),
     {
       ...rule('airtable-token', ['pat'], `${START}pat${ALNUM}{14}\\.${HEX}{64}${END}`),
       gate: (text, at) => text[at + 17] === '.' && mayBegin(text, at),
     },
     rule('firebase-key', [':APA91b'], `${START}AAAA${WORD}{7}:APA91b${WORD}{60,}`, 11),
-    rule('terraform-token', ['.atlasv1.'], `${START}${ALNUM}{14}\\.atlasv1\\.[A-Za-z0-9_=-]{40,}`, 14),
+    {
+      ...rule('terraform-token', ['.atlasv1.'], `${START}${ALNUM}{14}\\.atlasv1\\.[A-Za-z0-9_=-]{40,}`, 14),
+      wraps: true,
+    },
     rule('mailchimp-key', ['-us'], `${START}${HEX}{32}-us\\d{1,2}${STRICT_END}`, 32),
     rule('azure-client-secret', each('0123456789', 'Q', '~'), `${START}${client}`, 3),
     rule('azure-devops-token', ['AZDO'], `${START}${ALNUM}{76}AZDO${ALNUM}{4}${END}`, 76),
     rule('azure-key', ['JQQJ99'], `${START}${ALNUM}{52}JQQJ99${ALNUM}{26}${END}`, 52),
   ]
+}
+
+const MAX_PREFIX = 40
+
+/** Within a name, only near its beginning: a name of beginnings is not read to its end from each of them. */
+function mayBeginWebToken(text: string, at: number): boolean {
+  if (!mayBegin(text, at)) return false
+  let from = at
+  while (from > 0 && at - from <= MAX_PREFIX && isNameCharacter(text.charCodeAt(from - 1))) from--
+  return at - from <= MAX_PREFIX
+}
+
+/** Three parts or five, of which the first says how it was signed or encrypted. */
+function isWebToken(text: string): boolean {
+  const parts = text.split('.')
+  const [header = '', ...rest] = parts
+  if ((parts.length !== 3 && parts.length !== 5) || (rest.at(-1) ?? '').length < 16) return false
+  return /^\{.{0,2000}"(?:alg|enc)"/s.test(Buffer.from(header.slice(0, 2800), 'base64url').toString('latin1'))
 }
 
 /** Values that only their surroundings give away. The surroundings stay. */
@@ -152,9 +213,13 @@ function urlCredentials(): Rule[] {
   const user = `(?:${REDACTED}|[^\\s:/?#@"'<>\\\\[]{0,256})`
   const variable = `\\$?\\{[^{}\\s@]{0,64}\\}|\\$[A-Z_][A-Z0-9_]{0,64}|\\*{1,64}|${REDACTED}`
   const password = '[^\\s/?#"\'<>\\\\]{1,2048}'
+  /** Not percent-encoded, as it should be: then a port, a path and a fragment must not be taken for one. */
+  const raw = `(?!\\d{1,5}[/?#])[^\\s/"'<>\\\\@]{0,128}[?#][^\\s"'<>\\\\]{0,128}`
+  const rawPath = `(?!\\d{1,5}[/?#])[^\\s"'<>\\\\@]{1,128}`
+  const host = '@(?=[\\w.-]{1,255}(?:[:/?]|[^\\w@.-]|$))'
   const head = `(://${user}:)(?!(?:${variable})@)`
   return [
-    anyCase('url-password', ['://'], `${OF_DATABASE}${head}${password}@(?=[^\\s@])`),
-    rule('url-password', ['://'], `${head}${password}(?=@[^\\s@])`),
+    anyCase('url-password', ['://'], `${OF_DATABASE}${head}(?:${password}@(?=[^\\s@])|(?:${raw}|${rawPath})${host})`),
+    rule('url-password', ['://'], `${head}(?:${password}(?=@[^\\s@])|${raw}(?=${host}))`),
   ]
 }

@@ -1,24 +1,25 @@
-import { mayBegin, mayBeginName, type Gate, type Rule } from './redact-rule.ts'
+import type { Gate, Rule } from './redact-rule.ts'
+import {
+  bytesOf,
+  nextSuspect,
+  slotOf,
+  suspectsBySlot,
+  suspiciousOf,
+  windowAt,
+  WINDOW_MASK,
+  type Suspect,
+} from './redact-suspects.ts'
+import { endOfWrapped, unwrapped } from './redact-wrapped.ts'
 
 export interface Scan {
   readonly rules: readonly Rule[]
   /** Texts that stay whatever rule finds them. */
   readonly allow: readonly string[]
-  readonly found: (rule: string) => void
+  readonly found: Found
 }
 
-/** A start that a window of three characters gives away, how far into it the window stands, and what to try there. */
-interface Suspect {
-  readonly start: string
-  readonly offset: number
-  readonly rules: readonly Rule[]
-  /** All of them are for tokens, which do not begin within a word: that is asked before the start is compared. */
-  readonly begins: Gate | null
-}
-
-const WINDOW = 3
-/** Six bits a character. What falls together is told apart by comparing the start itself. */
-const WINDOW_MASK = (1 << 18) - 1
+/** Told of every secret, before it is gone. */
+export type Found = (rule: string, secret: string) => void
 
 /** What stands at the start of a text may be read to its end: also behind so many cuts, but not behind thousands. */
 const FEW_CUTS = 16
@@ -26,20 +27,54 @@ const FEW_CUTS = 16
 /** Joined so many at a time: pieces that live long are the dearest. */
 const MAX_PIECES = 1024
 
+/** Reads a text from a place on, and takes out what its rules find. */
+export type Scanner = (text: string, from?: number) => string
+
 /**
  * Looks at every character once: the last three as a number, checked against a bit set of the windows of all
  * starts. A regex that lists all starts finds the same at a third of the speed, and slows with each rule.
  */
-export function createScanner({ rules, allow, found }: Scan): (text: string, from?: number) => string {
+export function createScanner({ rules, allow, found }: Scan): Scanner {
   const suspects = suspectsBySlot(rules)
-  const suspicious = new Uint8Array((WINDOW_MASK + 1) / 8)
-  for (const { start, offset } of suspects.flat()) {
-    const window = windowAt(start, offset)
-    suspicious[window >>> 3]! |= 1 << (window & 7)
+  return scannerOf(createMatcher(suspects, allow), suspiciousOf([suspects]), found)
+}
+
+/**
+ * What the second scanner makes of what the first one leaves. Most texts hold nothing that either takes out: those are
+ * looked through once, for both.
+ */
+export function createScannerPair(first: Scan, second: Scan): Scanner {
+  const [suspectsOfFirst, suspectsOfSecond] = [suspectsBySlot(first.rules), suspectsBySlot(second.rules)]
+  const [isFirst, isSecond] = [suspiciousOf([suspectsOfFirst]), suspiciousOf([suspectsOfSecond])]
+  const [hitOfFirst, hitOfSecond] = [
+    createMatcher(suspectsOfFirst, first.allow),
+    createMatcher(suspectsOfSecond, second.allow),
+  ]
+  const [scanFirst, scanSecond] = [
+    scannerOf(hitOfFirst, isFirst, first.found),
+    scannerOf(hitOfSecond, isSecond, second.found),
+  ]
+  const isEither = suspiciousOf([suspectsOfFirst, suspectsOfSecond])
+  const places: number[] = []
+
+  return function scan(text, from = 0) {
+    places.length = 0
+    const bytes = bytesOf(text)
+    for (let at = nextSuspect(isEither, bytes, from, text.length); at >= 0;) {
+      const window = ((bytes[at]! << 12) ^ (bytes[at + 1]! << 6) ^ bytes[at + 2]!) & WINDOW_MASK
+      const bit = 1 << (window & 7)
+      if ((isFirst[window >>> 3]! & bit) !== 0 && hitOfFirst(text, at, false) !== null) {
+        return scanSecond(scanFirst(text, at), from)
+      }
+      if ((isSecond[window >>> 3]! & bit) !== 0) places.push(at)
+      at = nextSuspect(isEither, bytes, at + 1, text.length)
+    }
+    for (const at of places) if (hitOfSecond(text, at, false) !== null) return scanSecond(text, at)
+    return text
   }
+}
 
-  const hitAt = createMatcher(suspects, allow)
-
+function scannerOf(hitAt: Matcher, suspicious: Uint8Array, found: Found): Scanner {
   return function scan(text, from = 0) {
     const bytes = bytesOf(text)
     const done: string[] = []
@@ -54,8 +89,8 @@ export function createScanner({ rules, allow, found }: Scan): (text: string, fro
         at = nextSuspect(suspicious, bytes, at + 1, text.length)
         continue
       }
-      found(hit.rule)
-      pieces.push(rest.slice(0, hit.from), `[REDACTED:${hit.rule}]`)
+      for (const secret of hit.secrets ?? [rest.slice(hit.from, hit.to)]) found(hit.rule, secret)
+      pieces.push(rest.slice(0, hit.from), hit.text)
       if (pieces.length > MAX_PIECES) {
         done.push(pieces.join(''))
         pieces = []
@@ -70,41 +105,14 @@ export function createScanner({ rules, allow, found }: Scan): (text: string, fro
   }
 }
 
-const scratch = Buffer.allocUnsafe(1 << 18)
-
-/** The low bytes of a text, until the next is asked for: a loop over them is as fast whatever the text is made of. */
-function bytesOf(text: string): Uint8Array {
-  if (text.length > scratch.length) return Buffer.from(text, 'latin1')
-  scratch.write(text, 0, 'latin1')
-  return scratch
-}
-
-function windowAt(text: string, at: number): number {
-  const [a, b, c] = [text.charCodeAt(at) & 255, text.charCodeAt(at + 1) & 255, text.charCodeAt(at + 2) & 255]
-  return ((a << 12) ^ (b << 6) ^ c) & WINDOW_MASK
-}
-
-const SLOTS = 4096
-
-function slotOf(window: number): number {
-  return (window ^ (window >>> 9)) & (SLOTS - 1)
-}
-
-/** Where the next suspicious window begins, or -1. */
-function nextSuspect(suspicious: Uint8Array, bytes: Uint8Array, from: number, end: number): number {
-  if (end < from + WINDOW) return -1
-  let window = (bytes[from]! << 6) ^ bytes[from + 1]!
-  for (let i = from + WINDOW - 1; i < end; i++) {
-    window = ((window << 6) ^ bytes[i]!) & WINDOW_MASK
-    if (((suspicious[window >>> 3]! >>> (window & 7)) & 1) !== 0) return i - WINDOW + 1
-  }
-  return -1
-}
-
 interface Hit {
   readonly rule: string
   readonly from: number
   readonly to: number
+  /** What takes the place. */
+  readonly text: string
+  /** If it is more than one. */
+  readonly secrets?: readonly string[]
 }
 
 /** The first hit of what the window at a place gives away. `cut` is for the gates. */
@@ -123,7 +131,8 @@ function createMatcher(suspects: readonly (readonly Suspect[])[], allow: readonl
         asked = rule.gate
         askedAt = at
       }
-      const hit = open ? hitOf(rule, text, at) : null
+      if (!open) continue
+      const hit = rule.rewrite === undefined ? hitOf(rule, text, at) : rewritten(rule, allow, text, at)
       if (hit !== null && !isAllowed(allow, text, hit)) return hit
     }
     return null
@@ -142,8 +151,31 @@ function createMatcher(suspects: readonly (readonly Suspect[])[], allow: readonl
 function hitOf(rule: Rule, text: string, at: number): Hit | null {
   rule.pattern.lastIndex = at
   const match = rule.pattern.exec(text)
-  if (match === null || rule.judge?.(match) === false) return null
-  return { rule: rule.name, from: rule.whole ? at : at + (match[1]?.length ?? 0), to: at + match[0].length }
+  if (match === null) return rule.wraps ? wrappedHit(rule, text, at) : null
+  if (rule.judge?.(match) === false) return null
+  const from = rule.whole ? at : at + (match[1]?.length ?? 0)
+  const end = at + match[0].length
+  return hitFrom(rule, from, rule.wraps ? endOfWrapped(text, from, end) : end)
+}
+
+/** Where the first line is too little to tell. */
+function wrappedHit(rule: Rule, text: string, at: number): Hit | null {
+  const lines = unwrapped(text, at)
+  if (lines === null) return null
+  rule.pattern.lastIndex = lines.at
+  const match = rule.pattern.exec(lines.text)
+  if (match === null || lines.at + match[0].length < lines.text.length || rule.judge?.(match) === false) return null
+  return hitFrom(rule, at + (match[1]?.length ?? 0), lines.to)
+}
+
+function hitFrom({ name }: Rule, from: number, to: number): Hit {
+  return { rule: name, from, to, text: `[REDACTED:${name}]` }
+}
+
+function rewritten({ name, rewrite }: Rule, allow: readonly string[], text: string, at: number): Hit | null {
+  const stays = (secret: string): boolean => allow.some((literal) => literal.includes(secret))
+  const anew = rewrite?.(text, at, stays) ?? null
+  return anew === null ? null : { ...anew, rule: name, from: at }
 }
 
 /** The secret is, or is part of, a text that shall stay. */
@@ -154,37 +186,4 @@ function isAllowed(allow: readonly string[], text: string, { from, to }: Hit): b
     (literal) =>
       literal.includes(secret) && text.slice(Math.max(0, from - literal.length), to + literal.length).includes(literal),
   )
-}
-
-/** By the slot of their window. Two windows may have one slot: the starts are compared anyway. */
-function suspectsBySlot(rules: readonly Rule[]): Suspect[][] {
-  const byStart = new Map<string, Rule[]>()
-  for (const rule of rules) {
-    for (const start of new Set(rule.starts)) byStart.set(start, [...(byStart.get(start) ?? []), rule])
-  }
-  const bySlot = Array.from({ length: SLOTS }, (): Suspect[] => [])
-  for (const [start, tried] of byStart) {
-    const offset = rarestWindow(start)
-    bySlot[slotOf(windowAt(start, offset))]!.push({ start, offset, rules: tried, begins: beginningOf(tried) })
-  }
-  return bySlot
-}
-
-function beginningOf(rules: readonly Rule[]): Gate | null {
-  const all = (gate: Gate): boolean => rules.every((rule) => rule.gate === gate && rule.back === 0)
-  return [mayBegin, mayBeginName].find(all) ?? null
-}
-
-const COMMON_FIRST = ' etaoinsrhldcumfpgwybvkxjqz'
-
-/** The window of `start` that ordinary text has least: capitals, digits and signs are rarer than any small letter. */
-function rarestWindow(start: string): number {
-  const rarity = [...start].map((char) => (COMMON_FIRST.includes(char) ? COMMON_FIRST.indexOf(char) : 30))
-  let best = 0
-  let bestSum = -1
-  for (let i = 0; i + WINDOW <= rarity.length; i++) {
-    const sum = rarity.slice(i, i + WINDOW).reduce((a, b) => a + b)
-    if (sum >= bestSum) [best, bestSum] = [i, sum]
-  }
-  return best
 }

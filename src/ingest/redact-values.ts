@@ -1,8 +1,8 @@
 /** What stands where a secret would stand, and is none: people write these so that nobody takes them for one. */
 const STAND_IN =
-  /x{4}|(?:^|[-_])x{3}(?:$|[-_])|\*{3}|\.{3}|(?:^|[-_])your[-_]|change[-_]?me|placeholder|example|dummy|redacted|replace[-_]?(?:me|with)|insert[-_]/i
+  /x{4}|(?:^|[-_])x{3}(?:$|[-_])|\*{3}|\.{3}|(?:^|[-_])your[-_]|change[-_]?me|placeholder|example|dummy|redacted|replace[-_]?(?:me|with)|insert[-_]|your[-_]?(?:[a-z]{1,8}[-_]?)?(?:key|token|secret|pass)|(?:key|token|secret|password)[-_]?here/i
 const WORDS_OF_NO_SECRET =
-  /^(?:my|the|a|some|this|test|fake|mock|foo|bar|baz|new|old|user|admin|root|demo|local|dev|db|api|app|auth|pass|passw(?:or)?d|secret|token|key|value|string|none|null|undefined|true|false|required|optional|default|unknown|empty|postgres|mysql|redis|guest|[-_.])+$/i
+  /^(?:my|the|a|some|this|test|fake|mock|foo|bar|baz|new|old|user|admin|root|demo|local|dev|db|api|app|auth|pass|passw(?:or)?d|secret|token|key|value|string|none|null|undefined|true|false|required|optional|default|unknown|empty|postgres|mysql|redis|guest|enabled?|disabled?|always|never|yes|no|on|off|auto|ask|prompt|hidden|masked|encrypted|plain(?:text)?|[-_.])+$/i
 
 /** A variable, a template, an expression, a hash of a file: the value is elsewhere. */
 const REFERENCE =
@@ -172,6 +172,18 @@ function isOfWords(text: string): boolean {
     } else if (to - from > 2 || ++numbers > 1) return false
   }
   return letters >= words * 3 && (letters < LEAST_LETTERS || isSpeakable(text))
+}
+
+/** True for what may stand in a text for its own sake: words, names, paths, numbers. */
+export function isOrdinary(value: string): boolean {
+  if (/^[\d\s.,:/-]*$/.test(value) || /^[a-z]+$/i.test(value)) return value.length < 16 || isSpeakable(value)
+  return isStandIn(value) || isOfWords(value) || isSlug(value) || PLAIN.test(value)
+}
+
+/** True for the end of a name that is none: letters and digits drawn by lot, in which a word stands by chance. */
+export function isOfNoName(lead: string): boolean {
+  const last = /[A-Za-z\d]{6,40}$/.exec(lead)?.[0]
+  return last !== undefined && classChanges(last) >= 3 && !isOfWords(last)
 }
 
 /** Letters only, yet they or their cases follow each other as in no name. */

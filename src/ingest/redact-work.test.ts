@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { samples, whole } from '../../test/kit/secrets.ts'
-import { assignmentRules } from './redact-assignments.ts'
-import { loginRules } from './redact-logins.ts'
 import { redactionRules } from './redact-rules.ts'
 import { createScanner } from './redact-scan.ts'
-import { createRedactor } from './redact.ts'
+import { createRedactor, namedRules } from './redact.ts'
 
 const MEGABYTE = 1_000_000
 /** Whatever the line, so many patterns a character are tried at most, and so many characters looked at by those that match. */
@@ -14,7 +12,7 @@ const MAX_MATCHED = 40
 const MAX_MS = 1500
 
 const BY_SELF = redactionRules()
-const BY_NAME = [...loginRules(), ...assignmentRules()]
+const BY_NAME = namedRules()
 const STARTS = [...new Set([...BY_SELF, ...BY_NAME].flatMap((rule) => rule.starts))]
 
 interface Work {
@@ -83,6 +81,25 @@ const UNITS = [
   'Cookie: a=b; ',
   'a=b; ',
   'mysql -h x ',
+  'sk-',
+  '_eyJ',
+  whole`eyJ-|eyJ-eyJ-.`,
+  'passwords: [',
+  'passwords:\n- ab1!cd2\n',
+  'passwords:\n',
+  '| password | x |\n',
+  '| password | x |\n|---|---|\n',
+  'a  password  b\n',
+  'user,password\n',
+  'password\ttoken\n',
+  whole`-----E|ND PRIVATE KEY-----\n`,
+  whole`ab\n-----E|ND PRIVATE KEY-----`,
+  `${'aB3'.repeat(21)}a\n`,
+  `${'aB3'.repeat(25)}a\n`,
+  'REJfUEFTU1dPUkQ9aHVudGVyMjIy ',
+  'cG9ydDogODA4MAo',
+  'key_',
+  'cio',
   'A',
   '0',
   'a',

@@ -1,15 +1,13 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { assignmentRules } from './redact-assignments.ts'
-import { loginRules } from './redact-logins.ts'
 import { redactionRules } from './redact-rules.ts'
-import { createRedactor } from './redact.ts'
+import { createRedactor, namedRules } from './redact.ts'
 import { maker, samples, whole } from '../../test/kit/secrets.ts'
 
 const { hex, alnum, capitals, uuid: newUuid } = maker(54321)
 const uuid = newUuid()
 const SAMPLES = samples()
-const RULES = [...redactionRules(), ...loginRules(), ...assignmentRules()]
+const RULES = [...redactionRules(), ...namedRules()]
 
 const named = SAMPLES.map(([rule, secret, before = '', after = '']) => ({ rule, secret, before, after }))
 

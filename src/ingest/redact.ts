@@ -1,12 +1,17 @@
 import { assignmentRules } from './redact-assignments.ts'
+import { createGates } from './redact-gates.ts'
+import type { Rule } from './redact-rule.ts'
 import { NO_CONFIG, userRules, type RedactionConfig } from './redact-config.ts'
 import { redactJson } from './redact-json.ts'
+import { createEncodedScanner } from './redact-encoded.ts'
+import { listRules } from './redact-lists.ts'
 import { loginRules } from './redact-logins.ts'
 import { cutOffToken, redactionRules } from './redact-rules.ts'
-import { createScanner } from './redact-scan.ts'
+import { createScannerPair, type Found } from './redact-scan.ts'
+import { tableRules } from './redact-tables.ts'
 
 /** Raised when the rules change what they find: what was stored before may hold what they find now. */
-export const REDACTION_REVISION = 3
+export const REDACTION_REVISION = 4
 
 /**
  * Takes secrets out of what is about to be stored. Linear in the text; doing it twice changes nothing.
@@ -31,25 +36,43 @@ const REACH = 64 * 1024
 export const CUT_OFF = 'cut-off'
 const CUT_OFF_REACH = 300
 
-/** Throws BAD_CONFIG if a rule of the user cannot be used. */
-export function createRedactor(config: RedactionConfig = NO_CONFIG): Redactor {
+/**
+ * Throws BAD_CONFIG if a rule of the user cannot be used. `onSecret` is told of every value taken out, in the clear:
+ * for `KnownSecrets.learn`, which keeps no value. What is left of a token that was cut off is not told.
+ */
+export function createRedactor(config: RedactionConfig = NO_CONFIG, onSecret?: Found): Redactor {
   const counts = new Map<string, number>()
   let latest: string[] = []
-  const found = (rule: string): void => {
+  const counted = (rule: string): void => {
     counts.set(rule, (counts.get(rule) ?? 0) + 1)
     latest.push(rule)
   }
+  const found: Found = (rule, secret) => {
+    counted(rule)
+    onSecret?.(rule, secret)
+  }
   const allow = config.allow.filter((literal) => literal !== '')
-  const bySelf = createScanner({ rules: [...userRules(config), ...redactionRules()], allow, found })
-  const byName = createScanner({ rules: [...loginRules(), ...assignmentRules()], allow, found })
-
+  const named = namedRules()
+  const scan = createScannerPair(
+    { rules: [...userRules(config), ...redactionRules()], allow, found },
+    { rules: named, allow, found },
+  )
+  const holdsSecret = lazily(() => {
+    const unheard: Found = () => undefined
+    const inner = createScannerPair(
+      { rules: redactionRules(), allow, found: unheard },
+      { rules: named, allow, found: unheard },
+    )
+    return (text: string) => inner(text) !== text
+  })
+  const withoutEncoded = createEncodedScanner({ allow, found, holdsSecret })
   const cutOff = cutOffToken()
 
   function text(value: string): string {
     let current = value
     let from = 0
     for (let pass = 0; pass < MAX_PASSES; pass++) {
-      const next = byName(bySelf(current, from), from)
+      const next = withoutEncoded(scan(current, from), from)
       if (next === current) break
       from = Math.max(0, firstDifference(current, next) - REACH)
       current = next
@@ -61,7 +84,7 @@ export function createRedactor(config: RedactionConfig = NO_CONFIG): Redactor {
     const from = Math.max(0, value.length - CUT_OFF_REACH)
     const at = value.slice(from).search(cutOff)
     if (at < 0) return value
-    found(CUT_OFF)
+    counted(CUT_OFF)
     return `${value.slice(0, from + at)}[REDACTED:${CUT_OFF}]…`
   }
 
@@ -82,4 +105,16 @@ function firstDifference(a: string, b: string): number {
   let at = 0
   while (at < a.length && a.charCodeAt(at) === b.charCodeAt(at)) at++
   return at
+}
+
+/** Rules for what is told by what stands before it or above it. */
+export function namedRules(): readonly Rule[] {
+  const gates = createGates()
+  return [...loginRules(), ...assignmentRules(gates), ...listRules(gates), ...tableRules(gates)]
+}
+
+/** Made when there is something encoded: most redactors never see that. */
+function lazily(make: () => (text: string) => boolean): (text: string) => boolean {
+  let made: ((text: string) => boolean) | null = null
+  return (text) => (made ??= make())(text)
 }

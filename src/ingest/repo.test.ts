@@ -33,6 +33,14 @@ test('a directory lies in the repository above it, also when it is gone itself',
   expect(repoOf('C:\\work\\app')).toBeNull()
 })
 
+test('a worktree that is gone belongs to the repository that its path names', () => {
+  expect(repoOf('/nowhere/app/.worktrees/2')).toEqual({ root: '/nowhere/app', identity: null })
+  expect(repoOf('/nowhere/app/.claude/worktrees/fix/src')?.root).toBe('/nowhere/app')
+  expect(repoOf('C:\\code\\app\\.claude\\worktrees\\fix')?.root).toBe('C:\\code\\app')
+  expect(repoOf('/nowhere/sam/.codex/worktrees/a1b2/app/src')?.root).toBe('/nowhere/sam/.codex/worktrees/a1b2/app')
+  expect(repoOf('/nowhere/worktrees')).toBeNull()
+})
+
 test('two ways to write one remote are one identity', () => {
   const ssh = repository('ssh', 'git@example.com:team/app.git')
   expect(repoOf(ssh)?.identity).toBe('example.com/team/app')

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync, statSync, type Stats } from 'node:fs'
+import { statSync, type Stats } from 'node:fs'
 import path from 'node:path'
+import { readRegular } from '../model/regular-file.ts'
 
 export interface Repo {
   /** Root of the working tree; of the main one, where the directory lies in a linked worktree. */
@@ -11,12 +12,13 @@ export interface Repo {
 
 const known = new Map<string, Repo | null>()
 const GIT_TIMEOUT_MS = 2000
+const MAX_BYTES = 1024 * 1024
 
 /** The repository that `cwd` lies in, if that directory, or one above it, is still there. Reads no file of the project. */
 export function repoOf(cwd: string): Repo | null {
   const cached = known.get(cwd)
   if (cached !== undefined) return cached
-  const found = path.isAbsolute(cwd) ? findRepo(cwd) : null
+  const found = (path.isAbsolute(cwd) ? findRepo(cwd) : null) ?? repoOfWorktree(cwd)
   known.set(cwd, found)
   return found
 }
@@ -29,6 +31,17 @@ function findRepo(cwd: string): Repo | null {
     if (stat?.isFile()) return linkedRepo(dir, dotGit)
     if (dir === path.dirname(dir)) return null
   }
+}
+
+/** Worktrees beside or in their repository, and those of Codex, which lie in its own directory under their names. */
+const WITHIN = /^((?:[A-Za-z]:)?[\\/].+?)[\\/](?:\.claude[\\/]|\.git[\\/])?\.?worktrees[\\/][^\\/]/
+const UNDER_CODEX = /^.+[\\/]\.codex[\\/]worktrees[\\/][^\\/]+[\\/][^\\/]+/
+
+/** A worktree that is gone: the repository it was of, as its path tells. */
+function repoOfWorktree(cwd: string): Repo | null {
+  const root = UNDER_CODEX.exec(cwd)?.[0] ?? WITHIN.exec(cwd)?.[1]
+  if (root === undefined) return null
+  return (path.isAbsolute(root) ? findRepo(root) : null) ?? { root, identity: null }
 }
 
 /** `.git` as a file: a linked worktree belongs to its repository, a submodule is one of its own. */
@@ -70,10 +83,5 @@ function statOf(file: string): Stats | undefined {
 }
 
 function readText(file: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    if (error instanceof Error && 'code' in error) return ''
-    throw error
-  }
+  return readRegular(file, MAX_BYTES) ?? ''
 }

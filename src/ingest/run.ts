@@ -7,7 +7,7 @@ import { shortHash } from '../model/ids.ts'
 import type { TextField } from '../model/search-text.ts'
 import type { RedactionConfig } from './redact-config.ts'
 import { createRedactor, REDACTION_REVISION, type Redactor } from './redact.ts'
-import { scan, type Root, type Scan } from './scan.ts'
+import { scan, type Root, type Scan, type Unreadable } from './scan.ts'
 import { changeOf, stampFile, type Change, type FileStamp, type KnownFile } from './stamp.ts'
 
 /** Below this much to read, a second thread costs more than it gives. */
@@ -15,7 +15,7 @@ const WORTH_A_WORKER = 6 * 1024 * 1024
 const COMMIT_BYTES = 6 * 1024 * 1024
 const COMMIT_BATCHES = 256
 /** Raised when what is derived from a log changes: everything is read again. */
-const DERIVE_REVISION = 4
+const DERIVE_REVISION = 5
 
 export interface IndexReport {
   readonly sessions: { readonly new: number; readonly updated: number; readonly unchanged: number }
@@ -69,7 +69,7 @@ export async function runIndex(task: IndexTask): Promise<IndexReport> {
   const known = await task.store.files()
   const before = (await task.store.sessions({ limit: 1, hidden: true })).total
   const found = scan(task.roots)
-  const jobs = await planJobs(task, found, known)
+  const { jobs, unfit } = await planJobs(task, found, known)
   const tally: Tally = {
     created: new Set(),
     updated: new Set(),
@@ -80,7 +80,7 @@ export async function runIndex(task: IndexTask): Promise<IndexReport> {
     problems: 0,
     bytesRead: 0,
   }
-  await markLost(task, found, known, tally)
+  await markLost(task, { ...found, unreadable: [...found.unreadable, ...unfit] }, known, tally)
   await readJobs(task, jobs, tally)
   if (jobs.length > 0) await task.store.finish(task.now(), existsSync)
   await redactOld(task)
@@ -90,7 +90,7 @@ export async function runIndex(task: IndexTask): Promise<IndexReport> {
     files: {
       found: found.units.length + found.unreadable.length,
       parsed: tally.parsed,
-      skipped: found.units.length - jobs.length + tally.foreign,
+      skipped: found.units.length - jobs.length - unfit.length + tally.foreign,
       failed: tally.failed,
     },
     events: tally.events,
@@ -118,15 +118,26 @@ function textRevision({ rules, allow }: RedactionConfig): string {
 /** How many transcripts there are, and how many of them have changed. Reads none. */
 export async function countPending(task: IndexTask): Promise<{ found: number; changed: number }> {
   const found = scan(task.roots)
-  return { found: found.units.length, changed: (await planJobs(task, found, await task.store.files())).length }
+  return { found: found.units.length, changed: (await planJobs(task, found, await task.store.files())).jobs.length }
 }
 
-async function planJobs(task: IndexTask, found: Scan, known: ReadonlyMap<string, FileRecord>): Promise<Job[]> {
+interface Plan {
+  readonly jobs: readonly Job[]
+  readonly unfit: readonly Unreadable[]
+}
+
+async function planJobs(task: IndexTask, found: Scan, known: ReadonlyMap<string, FileRecord>): Promise<Plan> {
   const jobs: Job[] = []
+  const unfit: Unreadable[] = []
   for (const { source, path, root } of found.units) {
     const revision = `${source.revision}.${DERIVE_REVISION}.${textRevision(task.redaction)}`
-    const stamp = stampFile(path, revision, source.sidecars?.({ path, root }) ?? [])
+    const unit = { path, root }
+    const stamp = stampFile(path, revision, source.sidecars?.(unit) ?? [], source.companions?.(unit) ?? [])
     if (stamp === null) continue
+    if ('unfit' in stamp) {
+      unfit.push({ source, path, message: stamp.unfit })
+      continue
+    }
     const record = known.get(path)
     if (!task.full && record?.stamp === stamp.stamp) continue
     const file = record && { ...record, ...(await task.store.checkpoint(path)) }
@@ -135,7 +146,7 @@ async function planJobs(task: IndexTask, found: Scan, known: ReadonlyMap<string,
     const what = change === 'sidecars' ? 'sidecars' : 'transcript'
     jobs.push({ source: source.name, path, root, stamp, what, from: change === 'grown' ? (file ?? null) : null })
   }
-  return jobs
+  return { jobs, unfit }
 }
 
 /** A full run reads everything again but what was let go on purpose. */

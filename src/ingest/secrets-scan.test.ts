@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { maker, samples, whole } from '../../test/kit/secrets.ts'
+import { createKnownSecrets } from './known-secrets.ts'
 import { scanSecrets } from './secrets-scan.ts'
 
 const { alnum } = maker(5)
@@ -25,4 +26,25 @@ test('every kind of secret is found', () => {
 test('placeholders and allowed texts are no findings', () => {
   expect(scanSecrets([{ where: 'a', text: 'API_KEY=[REDACTED:assigned-key]' }])).toEqual([])
   expect(scanSecrets([{ where: 'a', text: token }], { rules: new Map(), allow: [token] })).toEqual([])
+})
+
+test('a value that is known of a session is a finding in that session only', () => {
+  const known = createKnownSecrets(Buffer.alloc(32, 1))
+  known.learn('assigned-password', 'kq7!mmPz4x')
+  const texts = ['claude:a#1 text', 'claude:b#1 text'].map((where) => ({ where, text: 'try kq7!mmPz4x now' }))
+  const findings = scanSecrets(texts, undefined, (where) => (where.startsWith('claude:a#') ? known : null))
+  expect(findings.map(({ message }) => message)).toEqual([
+    '1 × known-secret in what is stored, first in claude:a#1 text',
+  ])
+  expect(JSON.stringify(findings)).not.toContain('kq7!mmPz4x')
+})
+
+test('our own hashes and marks are no findings, whatever letters they end in', () => {
+  const hashes = ['pw:', 'Pwd ', 'Pwd=', 'Pass: ', 'pw=', 'token='].map((end) => `"${alnum(9)}7x${end}${alnum(24)}"`)
+  const known = createKnownSecrets(Buffer.alloc(32, 1))
+  known.learn('assigned-password', 'kq7!mmPz4x')
+  const kept = JSON.stringify({ lanes: { a: { failed: ['0f1858de36bd'], known: known.state() } } })
+  expect(
+    scanSecrets([...hashes, kept, 'x [REDACTED:known-secret] y'].map((text) => ({ where: 'state', text }))),
+  ).toEqual([])
 })

@@ -1,4 +1,5 @@
 import type { Finding } from '../store/store.ts'
+import { KNOWN, type KnownSecrets } from './known-secrets.ts'
 import { NO_CONFIG, type RedactionConfig } from './redact-config.ts'
 import { createRedactor, CUT_OFF } from './redact.ts'
 
@@ -8,18 +9,27 @@ export interface StoredText {
   readonly text: string
 }
 
+/** What is known of the session that a text is of, by where it stands; null if nothing is. */
+export type KnownOf = (where: string) => KnownSecrets | null
+
 const PLACES_NAMED = 3
 
 /**
- * What the rules still find in what is stored: one finding a rule, with how often and where first. Says nothing of
+ * What the rules, and what is known of each session, still find in what is stored: one finding a rule, with how often and where first. Says nothing of
  * the secrets themselves. Reads each text once and keeps none.
  */
-export function scanSecrets(texts: Iterable<StoredText>, config: RedactionConfig = NO_CONFIG): Finding[] {
+export function scanSecrets(
+  texts: Iterable<StoredText>,
+  config: RedactionConfig = NO_CONFIG,
+  knownOf: KnownOf = () => null,
+): Finding[] {
   const redactor = createRedactor(config)
   const places = new Map<string, { count: number; where: Set<string> }>()
   for (const { where, text } of texts) {
+    const known = knownOf(where)
+    const isKnown = known !== null && known.text(text) !== text
     redactor.text(text)
-    for (const rule of redactor.taken() ?? []) {
+    for (const rule of [...(redactor.taken() ?? []), ...(isKnown ? [KNOWN] : [])]) {
       // What is stored was cut after it was redacted, too.
       if (rule === CUT_OFF) continue
       const place = places.get(rule) ?? { count: 0, where: new Set() }

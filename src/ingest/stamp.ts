@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { closeSync, openSync, readSync, statSync } from 'node:fs'
+import { closeSync, readSync, statSync, type BigIntStats } from 'node:fs'
+import { isOutOfDescriptors, isSystemError, NOT_REGULAR, openRegular } from '../model/regular-file.ts'
 import type { FileCheckpoint, FileRecord } from '../store/store.ts'
 
 const BLOCK = 4096
@@ -11,32 +12,58 @@ export interface FileStamp {
   readonly stamp: string
 }
 
-/** Between what is said of a transcript and what is said of the files beside it. */
+/** Between what is said of a transcript, of the files it is read together with, and of the files beside it. */
+const TOGETHER = '&'
 const BESIDE = '|'
+
+/** Why there is nothing to read where a file was found. */
+export interface Unfit {
+  readonly unfit: string
+}
 
 /**
  * What the file system says of a file and of those beside it, with the revision of everything that decides what we
- * make of them.
+ * make of them. Null if it has gone since it was found.
  */
-export function stampFile(path: string, revision: string, sidecars: readonly string[]): FileStamp | null {
-  const stat = statSync(path, { bigint: true, throwIfNoEntry: false })
-  if (!stat?.isFile()) return null
+export function stampFile(
+  path: string,
+  revision: string,
+  sidecars: readonly string[],
+  companions: readonly string[] = [],
+): FileStamp | Unfit | null {
+  const stat = statOf(path)
+  if (typeof stat === 'string') return { unfit: stat }
+  if (stat === null) return path.includes(REPLACED) ? { unfit: 'its name is no text' } : null
+  if (!stat.isFile()) return { unfit: NOT_REGULAR }
   const own = `${stat.dev}.${stat.ino}.${stat.size}.${stat.mtimeNs}.${stat.ctimeNs}.${revision}`
   return {
     size: Number(stat.size),
     mtimeMs: Number(stat.mtimeMs),
-    stamp: sidecars.length === 0 ? own : `${own}${BESIDE}${sidecars.map(stampSidecar).join(BESIDE)}`,
+    stamp: [[own, ...companions.map(stampBeside)].join(TOGETHER), ...sidecars.map(stampBeside)].join(BESIDE),
   }
 }
 
-function stampSidecar(path: string): string {
-  const stat = statSync(path, { bigint: true, throwIfNoEntry: false })
-  return stat ? `${stat.ino}.${stat.size}.${stat.mtimeNs}` : ''
+/** Stands for every byte of a name that is no UTF-8: such a file can be listed, but not named. */
+const REPLACED = '\ufffd'
+
+function stampBeside(path: string): string {
+  const stat = statOf(path)
+  return stat === null || typeof stat === 'string' ? '' : `${stat.ino}.${stat.size}.${stat.mtimeNs}`
+}
+
+/** Null if it is not there; in words, why it cannot be told. */
+function statOf(path: string): BigIntStats | string | null {
+  try {
+    return statSync(path, { bigint: true, throwIfNoEntry: false }) ?? null
+  } catch (error) {
+    if (isSystemError(error)) return error.message
+    throw error
+  }
 }
 
 /** Hashes of the first and last block of the first `offset` bytes. Reads at most 8 KB. */
 export function provePrefix(path: string, offset: number): { head: string; tail: string } {
-  const fd = openSync(path, 'r')
+  const fd = openRegular(path)
   try {
     return {
       head: hashAt(fd, 0, Math.min(BLOCK, offset)),
@@ -58,21 +85,24 @@ export type KnownFile = FileRecord & FileCheckpoint
 export type Change = 'new' | 'unchanged' | 'sidecars' | 'grown' | 'rewritten'
 
 /**
- * How a file differs from what the store knows of it. Sidecars means: only files beside it changed. Grown means:
- * the same file, longer, and the part that was read still stands. Whatever cannot be proven is rewritten, which costs a full read and loses nothing.
+ * How a file differs from what the store knows of it. Sidecars means: only files beside it changed. Grown means: the
+ * same file, longer or with changed companions, and the part that was read still stands. Whatever cannot be proven is rewritten, which costs a full read and loses nothing.
  */
 export function changeOf(path: string, now: FileStamp, known: KnownFile | undefined): Change {
   if (!known || (known.stamp === '' && known.offset === 0)) return 'new'
   if (known.stamp === now.stamp) return 'unchanged'
-  if (known.status === 'evicted' || known.status === 'forgotten')
-    return sameBytes(now, known) ? 'unchanged' : 'rewritten'
+  if (known.status === 'evicted' || known.status === 'forgotten') {
+    if (sameBytes(now, known)) return 'unchanged'
+    if (known.status === 'forgotten') return 'rewritten'
+  }
   if (known.status === 'skipped') return 'rewritten'
   if (known.status === 'partial') return stillStands(path, now, known) ? 'grown' : 'rewritten'
-  if (known.stamp !== '' && ownPart(known.stamp) === ownPart(now.stamp)) return 'sidecars'
+  if (known.stamp !== '' && untilMark(known.stamp, BESIDE) === untilMark(now.stamp, BESIDE)) return 'sidecars'
   const [dev, ino, size, , , ...revision] = ownPart(known.stamp).split('.')
   const [nowDev, nowIno, , , , ...nowRevision] = ownPart(now.stamp).split('.')
   const sameFile = dev === nowDev && ino === nowIno && revision.join('.') === nowRevision.join('.')
-  return sameFile && now.size > Number(size) && stillStands(path, now, known) ? 'grown' : 'rewritten'
+  const goesOn = now.size > Number(size) || ownPart(known.stamp) === ownPart(now.stamp)
+  return sameFile && goesOn && stillStands(path, now, known) ? 'grown' : 'rewritten'
 }
 
 /** True if the file itself was not touched, whatever is made of it by now. */
@@ -82,11 +112,20 @@ function sameBytes(now: FileStamp, known: FileRecord): boolean {
 }
 
 function ownPart(stamp: string): string {
-  return stamp.split(BESIDE, 1)[0] ?? ''
+  return untilMark(untilMark(stamp, BESIDE), TOGETHER)
+}
+
+function untilMark(stamp: string, mark: string): string {
+  return stamp.split(mark, 1)[0] ?? ''
 }
 
 function stillStands(path: string, now: FileStamp, known: KnownFile): boolean {
   if (now.size < known.offset) return false
-  const proof = provePrefix(path, known.offset)
-  return proof.head === known.head && proof.tail === known.tail
+  try {
+    const proof = provePrefix(path, known.offset)
+    return proof.head === known.head && proof.tail === known.tail
+  } catch (error) {
+    if (isSystemError(error) && !isOutOfDescriptors(error)) return false
+    throw error
+  }
 }

@@ -8,6 +8,8 @@ import {
   openSync,
   readFileSync,
   readSync,
+  renameSync,
+  writeFileSync,
 } from 'node:fs'
 import path from 'node:path'
 import { UserError } from '../model/errors.ts'
@@ -140,4 +142,26 @@ function attempt<T>(file: string, work: () => T): T {
     const hint = 'check that it may be read and written, or set `journal_dir` in `[time]` to another directory'
     throw new UserError('STORE_IO', `cannot use ${file} (${error.message})`, hint, error)
   }
+}
+
+/** Takes the lines of sessions out of the journals. Writes anew only a file that has some. */
+export function forgetJournaled(dir: string, uids: readonly string[]): void {
+  const files = new JournalFiles(dir)
+  const gone = new Set(uids.flatMap((uid) => [uid, uid.slice(uid.indexOf(':') + 1)]))
+  for (const name of JOURNALS) {
+    const file = files.file(name)
+    if (!existsSync(file)) continue
+    attempt(file, () => {
+      const lines = readFileSync(file, 'utf8').split(/(?<=\n)/)
+      const kept = lines.filter((line) => !isAbout(parseObject(line.trim() || 'null'), gone))
+      if (kept.length === lines.length) return
+      writeFileSync(`${file}.tmp`, kept.join(''), { mode: 0o600 })
+      renameSync(`${file}.tmp`, file)
+    })
+  }
+}
+
+function isAbout(line: Readonly<Record<string, unknown>> | null, sessions: ReadonlySet<string>): boolean {
+  const id = line?.['kind'] === 'session' ? line['id'] : line?.['session_id']
+  return typeof id === 'string' && sessions.has(id)
 }

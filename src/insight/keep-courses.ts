@@ -1,8 +1,7 @@
-import { spanText } from '../distill/span-text.ts'
-import { spansOf } from '../distill/spans.ts'
+import { spanTextOf } from '../distill/span-text.ts'
 import type { Store } from '../store/store.ts'
 
 /** Has the store keep who was at work when in changed sessions, so that reports need not read their events. */
 export async function keepCourses({ chronicle }: Pick<Store, 'chronicle'>): Promise<void> {
-  await chronicle.chart(({ events, ...bounds }) => spanText(spansOf(events, bounds)))
+  await chronicle.chart(({ events, before, ...bounds }) => spanTextOf(events, bounds, before))
 }

@@ -1,3 +1,4 @@
+import { inert } from '../model/inert.ts'
 import { Notes, type Bar, type Block, type Inline, type Line, type Page } from './page.ts'
 
 const COLOURS = ['#2f9e6e', '#4c7bd9', '#d99a2b', '#9aa0a8']
@@ -105,8 +106,8 @@ function place(x: number): string {
 }
 
 function escape(value: string): string {
-  return value
-    .replace(/[\s\p{Cc}]+/gu, ' ')
+  return inert(value)
+    .replace(/\s+/g, ' ')
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')

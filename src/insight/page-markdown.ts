@@ -1,3 +1,4 @@
+import { inert } from '../model/inert.ts'
 import { Notes, type Block, type Inline, type Line, type Page } from './page.ts'
 
 /** The page as Markdown; what numbers were counted from stands in footnotes. The same page gives the same bytes. */
@@ -43,8 +44,8 @@ function inline(piece: Inline, notes: Notes): string {
 
 /** Text that Markdown shows as it is. An underscore within a word is one already. */
 function plain(value: string): string {
-  return value
-    .replace(/[\s\p{Cc}]+/gu, ' ')
+  return inert(value)
+    .replace(/\s+/g, ' ')
     .replace(/[\\`*[\]<>|]/g, '\\$&')
     .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')
     .replace(/&(?=#?\w+;)/g, '&amp;')
@@ -59,8 +60,5 @@ const POINTER = /^[\w:#./-]+$/
 /** In a table a bar would end the cell, and a backtick the code. */
 function code(value: string): string {
   if (POINTER.test(value)) return `\`${value}\``
-  return `\`${value
-    .replace(/[\s\p{Cc}]+/gu, ' ')
-    .replaceAll('`', "'")
-    .replaceAll('|', '\\|')}\``
+  return `\`${inert(value).replace(/\s+/g, ' ').replaceAll('`', "'").replaceAll('|', '\\|')}\``
 }

@@ -1,4 +1,5 @@
 import type { Outcome, Pattern } from '../model/digest.ts'
+import { isChore } from '../distill/signal-order.ts'
 import { oneLine, plural } from '../model/text.ts'
 import { counted, type Line } from './page.ts'
 import {
@@ -35,7 +36,7 @@ export function suggest(facts: PeriodFacts): Suggestion[] {
 /** In the order that counts where weights are equal. */
 const RULES: readonly ((facts: PeriodFacts) => Suggestion | null)[] = [
   corrections,
-  ofPattern({ kind: 'error', sessions: 2, weight: 1 }, (pattern) => [
+  ofPattern({ kind: 'error', sessions: 2, weight: 1, fits: ({ tool }) => !isChore(tool) }, (pattern) => [
     { strong: 'Take the most frequent error out of the way.' },
     ` ${quote(pattern)} came up `,
     timesSeen(pattern),
@@ -43,14 +44,26 @@ const RULES: readonly ((facts: PeriodFacts) => Suggestion | null)[] = [
     sessionsSeen(pattern),
     ". Mend its cause, or say in the project's instructions how to avoid it.",
   ]),
-  ofPattern({ kind: 'denial', sessions: 1, weight: 4 }, (pattern) => [
-    { strong: 'Decide once what may run.' },
-    ` ${quote(pattern)}, `,
-    timesSeen(pattern),
-    '. A rule for it spares the question; ',
-    { code: 'recall stats bash --suggest' },
-    ' shows which are safe.',
-  ]),
+  ofPattern(
+    { kind: 'denial', sessions: 1, weight: 4, fits: ({ by, tool }) => by !== 'person' && !isChore(tool) },
+    (pattern) => [
+      { strong: 'Decide once what may run.' },
+      ` ${quote(pattern)}, `,
+      timesSeen(pattern),
+      ', with nobody asked. ',
+      { code: 'recall stats bash --suggest' },
+      ' shows which rules are safe.',
+    ],
+  ),
+  ofPattern(
+    { kind: 'denial', sessions: 1, weight: 4, fits: ({ by, tool }) => by === 'person' && !isChore(tool) },
+    (pattern) => [
+      { strong: 'Say beforehand what you do not want.' },
+      ` ${quote({ ...pattern, summary: pattern.summary.replace(/: “.*$/s, '') })}, `,
+      timesSeen(pattern),
+      ". A line in the project's instructions spares both the attempt and the no.",
+    ],
+  ),
   ofPattern({ kind: 'retry_loop', sessions: 1, weight: 3 }, (pattern) => [
     { strong: 'Stop loops early.' },
     ` ${quote(pattern)}, `,
@@ -99,11 +112,16 @@ function corrections(facts: PeriodFacts): Suggestion | null {
 
 /** Advice on what was seen in the most sessions. */
 function ofPattern(
-  wanted: { readonly kind: Trouble; readonly sessions: number; readonly weight: number },
+  wanted: {
+    readonly kind: Trouble
+    readonly sessions: number
+    readonly weight: number
+    readonly fits?: (pattern: Pattern) => boolean
+  },
   line: (pattern: Pattern) => Line,
 ): (facts: PeriodFacts) => Suggestion | null {
   return (facts) => {
-    const pattern = patternsOf(facts, wanted.kind, wanted.sessions)[0]
+    const pattern = patternsOf(facts, wanted.kind, wanted.sessions).find(wanted.fits ?? (() => true))
     if (pattern === undefined) return null
     return { weight: wanted.weight * pattern.count + 2 * pattern.sessions, line: line(pattern) }
   }

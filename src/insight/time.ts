@@ -1,6 +1,6 @@
-import { readSpans, spanText, STRIDE, type Stretches } from '../distill/span-text.ts'
-import { spansOf } from '../distill/spans.ts'
+import { readSpans, spanTextOf, STRIDE, type Stretches } from '../distill/span-text.ts'
 import type { TimeSpent } from '../model/digest.ts'
+import { ALL_TIME } from '../model/time.ts'
 import type { ChronicleFilter, ChronicleQueries, Course, Within } from '../store/chronicle.ts'
 import { dayName } from './local-days.ts'
 import { DaySums, lengthsOf, NO_TIME, secondsOf, Timeline, type TimeSum } from './timeline.ts'
@@ -96,8 +96,10 @@ export async function readTime(queries: ChronicleQueries, filter: ChronicleFilte
   }
 }
 
+/** Within all time: what an older store holds of other millennia would be gone through day by day. */
 function spansWithin(told: Course['told'], { since = 0, before = Infinity }: Within): Stretches {
-  return readSpans(typeof told === 'string' ? told : spanText(spansOf(told.events, told)), since, before)
+  const [from, to] = [Math.max(since, ALL_TIME.since), Math.min(before, ALL_TIME.before)]
+  return readSpans(typeof told === 'string' ? told : spanTextOf(told.events, told, told.before), from, to)
 }
 
 const ACTIVE = 0

@@ -1,3 +1,4 @@
+import { inert } from '../model/inert.ts'
 import { grouped } from '../model/text.ts'
 
 /** A length of time for people, to the minute; hours are not made into days. */
@@ -20,5 +21,5 @@ export function percent(part: number, whole: number): string {
 
 /** Somebody's text on one line: nothing in it can move the cursor, colour or end the line. */
 export function onOneLine(text: string): string {
-  return text.replace(/[\s\p{Cc}]+/gu, ' ').trim()
+  return inert(text).replace(/\s+/g, ' ').trim()
 }

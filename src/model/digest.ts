@@ -1,4 +1,5 @@
 import type { EventKind, Role } from './event.ts'
+import type { DeniedBy, Marks } from './marks.ts'
 import type { SessionRecord } from './session.ts'
 
 export const DIGEST_SCHEMA_VERSION = 1
@@ -32,6 +33,7 @@ export interface DigestEvent {
   readonly files: readonly { readonly path: string; readonly edit: boolean }[]
   /** What the result of a call proves was made. */
   readonly made: readonly { readonly kind: 'commit' | 'pr'; readonly value: string }[]
+  readonly marks: Marks
 }
 
 /** All that a digest is made of. The same input gives the same bytes. */
@@ -41,6 +43,8 @@ export interface DigestInput {
   readonly events: readonly DigestEvent[]
   /** How many secrets each rule took out. */
   readonly redactions: Readonly<Record<string, number>>
+  /** What is known of the part whose raw text went before these events came. */
+  readonly part?: { readonly digest: Digest; readonly spans: string } | null
   /** Proof of what the session was read from. */
   readonly sources: readonly { readonly path: string; readonly bytes: number; readonly hash: string }[]
 }
@@ -129,6 +133,8 @@ export interface Signal {
   readonly summary: string
   readonly count: number
   readonly tool: string | null
+  /** Of a denial: who did not let the call happen. */
+  readonly by?: DeniedBy | null
   /** Where it happened, first first, at most 20. */
   readonly seqs: readonly number[]
 }
@@ -151,6 +157,7 @@ export interface Pattern {
   readonly fingerprint: string
   readonly summary: string
   readonly tool: string | null
+  readonly by?: DeniedBy | null
   readonly sessions: number
   readonly count: number
   /** `uid#seq`, of every session its first first, at most 20. */

@@ -8,6 +8,7 @@ export type ErrorCode =
   | 'NO_STORE'
   | 'STORE_BROKEN'
   | 'STORE_NEWER'
+  | 'STORE_OLDER'
   | 'STORE_IO'
 
 const EXIT: Readonly<Record<ErrorCode, number>> = {
@@ -20,6 +21,7 @@ const EXIT: Readonly<Record<ErrorCode, number>> = {
   NO_STORE: 4,
   STORE_BROKEN: 4,
   STORE_NEWER: 4,
+  STORE_OLDER: 4,
   STORE_IO: 4,
 }
 
@@ -55,9 +57,18 @@ const DISK: ReadonlySet<unknown> = new Set([
   'ENAMETOOLONG',
 ])
 
+/** More files are open at once than may be, be it for a file or for a thread. */
+function isOutOfDescriptors({ code, message }: Error & { readonly code: unknown }): boolean {
+  return code === 'EMFILE' || code === 'ENFILE' || (code === 'ERR_WORKER_INIT_FAILED' && /\bE[MN]FILE\b/.test(message))
+}
+
 /** What the system would not let a program do with a file, in the user's words; null if the error is none of that. */
 export function diskError(error: unknown): UserError | null {
   if (!(error instanceof Error) || !('code' in error)) return null
+  if (isOutOfDescriptors(error)) {
+    const hint = 'let it open more (`ulimit -n 1024`), or close other programs, and run it again; nothing was lost'
+    return new UserError('STORE_IO', `too many files are open (${error.message})`, hint, error)
+  }
   const nowhere = error.code === 'ENOENT' && 'syscall' in error && error.syscall === 'mkdir'
   if (!nowhere && !DISK.has(error.code)) return null
   const place = 'path' in error && typeof error.path === 'string' ? error.path : null

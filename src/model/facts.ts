@@ -1,4 +1,12 @@
 import { oneLine } from './text.ts'
+import type { Tokens } from './usage.ts'
+
+/** What an agent itself says a session has cost so far, responses that no record tells included. */
+export interface SessionBill {
+  readonly models: readonly (Tokens & { readonly model: string })[]
+  /** Where the transcript says so. */
+  readonly line: number
+}
 
 /** What records say about their session as a whole. */
 export interface Facts {
@@ -9,13 +17,23 @@ export interface Facts {
   gitRepo: string
   /** What stays the same when the repository is moved. */
   repoIdentity: string
+  /** Where it began. */
   branch: string
+  /** Every branch that its records name, in the order they do. */
+  branches: readonly string[]
   model: string
   version: string
   /** Uid of the session this one was started by or forked from. */
   parent: string
   /** Started by an agent, not by a person: folded away in lists. */
   hidden: boolean
+  /** Run by a program or a script: nobody sat before it. */
+  automated: boolean
+  /** The first so many records of that session's history are this one's, too, though only the other tells them. */
+  inherits: { readonly uid: string; readonly records: number }
+  /** When the file itself was begun, as its first dated line says: later than its records if those are copies. */
+  writtenSince: number
+  billed: SessionBill
   /** Times told by the agent itself rather than by records, milliseconds. */
   startedAt: number
   endedAt: number

@@ -14,6 +14,8 @@ export interface SessionRecord {
   readonly cwd: string | null
   readonly gitRepo: string | null
   readonly gitBranch: string | null
+  /** Every branch it worked on, in order. */
+  readonly branches: readonly string[]
   readonly model: string | null
   readonly startedAt: number | null
   readonly endedAt: number | null
@@ -26,6 +28,8 @@ export interface SessionRecord {
   /** Null when no response of the session was billed in the log. */
   readonly tokens: Tokens | null
   readonly parentUid: string | null
+  /** Run by a program or a script. */
+  readonly automated: boolean
   readonly isComplete: boolean
   /** Seconds, as file systems tell it. */
   readonly fileMtime: number | null
@@ -38,6 +42,8 @@ export interface SessionRecord {
   readonly ingestedAt: number | null
   readonly analyzedAt: number | null
   readonly evictedAt: number | null
+  /** When the raw text of its earlier part went; new words came since. */
+  readonly partEvictedAt: number | null
   /** Why the raw text went. */
   readonly evictReason: string | null
   readonly tags: readonly string[]
@@ -55,6 +61,8 @@ export interface SessionFilter {
   readonly file?: string
   /** Also sessions that an agent started and its own lists hide. */
   readonly hidden?: boolean
+  /** Also sessions that hold no prompt, no answer and no call. */
+  readonly empty?: boolean
   /** Part of the repository's or the working directory's path, any case. */
   readonly project?: string
   /** 0 = all. */

@@ -23,6 +23,7 @@ export function sessionJson(session: SessionRecord): Record<string, unknown> {
     cwd: session.cwd,
     git_repo: session.gitRepo,
     git_branch: session.gitBranch,
+    branches: session.branches,
     model: session.model,
     started_at: isoTime(startedAt),
     ended_at: isoTime(endedAt),
@@ -43,6 +44,7 @@ export function sessionJson(session: SessionRecord): Record<string, unknown> {
     },
     task_ref: session.taskRef,
     parent_uid: session.parentUid,
+    automated: session.automated,
     is_complete: session.isComplete,
     source_bytes: session.sourceBytes,
     file_mtime: session.fileMtime,
@@ -54,6 +56,7 @@ export function sessionJson(session: SessionRecord): Record<string, unknown> {
     analyzed_at: isoTime(session.analyzedAt),
     evicted_at: isoTime(session.evictedAt),
     evict_reason: session.evictReason,
+    part_evicted_at: isoTime(session.partEvictedAt),
     tags: session.tags,
   }
 }

@@ -1,8 +1,27 @@
-/** Milliseconds since 1970 of an ISO-8601 text, or null if it is none. */
+/** No agent is older than this, and no log of today tells of the next century. */
+const FIRST_MS = Date.UTC(2000, 0)
+const LAST_MS = Date.UTC(2100, 0)
+
+/** The time in which all that is kept has happened. */
+export const ALL_TIME = { since: FIRST_MS, before: LAST_MS } as const
+
+export function isInTime(ms: number): boolean {
+  return ms >= FIRST_MS && ms < LAST_MS
+}
+
+/** Milliseconds since 1970 of an ISO-8601 text, or null if it is none or of another age. */
 export function parseInstant(value: unknown): number | null {
   if (typeof value !== 'string' || value.length < 10) return null
   const ms = Date.parse(value)
-  return Number.isNaN(ms) ? null : ms
+  return isInTime(ms) ? ms : null
+}
+
+const PLAIN = /^20\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?Z$/
+
+/** True for what stands where a time should and is none that can be. */
+export function isMistimed(value: unknown): boolean {
+  if (value === undefined || value === null || (typeof value === 'string' && PLAIN.test(value))) return false
+  return parseInstant(value) === null
 }
 
 export function isoTime(ms: number | null): string | null {

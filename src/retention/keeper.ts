@@ -1,3 +1,4 @@
+import type { Debt, Debts, OwedDebt } from './debts.ts'
 import type { Hub } from '../hub/hub.ts'
 import type { IndexProgress, IndexReport } from '../ingest/run.ts'
 import type { Scan } from '../ingest/scan.ts'
@@ -42,7 +43,10 @@ export interface Keeper {
   decide(session: SessionRecord, text: string): Promise<number>
   /** Leaves a note in the hub. Returns why it could not be posted, null if it was or need not be. */
   note(text: string): Promise<string | null>
-  forget(sessions: readonly SessionRecord[]): Promise<void>
+  /** Returns the processes that still hold the store as it was: the last bytes go when they are gone. */
+  forget(sessions: readonly SessionRecord[]): Promise<readonly number[]>
+  /** Ends what an interrupted `forget` has left. */
+  payForget(store: Store, owed: OwedDebt): Promise<void>
   unforget(uid: string): Promise<boolean>
   /** Lets the next index read the raw text of an evicted session again. */
   restore(session: SessionRecord): Promise<void>
@@ -76,7 +80,12 @@ export interface KeeperParts {
   readonly pending: (store: Store) => Promise<{ found: number; changed: number }>
   /** Databases that were set aside: what is forgotten must go from them too. */
   readonly backups: () => readonly string[]
-  readonly openForWriting: (location: string) => Store
+  readonly debts: Debts
+  /** Other processes that have the store open. */
+  readonly holders: () => number[]
+  /** Takes sessions out of the queue of hooks and out of journals. */
+  readonly forgetBeside: (uids: readonly string[]) => Promise<void>
+  readonly openForWriting: (location: string) => Promise<Store>
 }
 
 export function createKeeper(parts: KeeperParts): Keeper {
@@ -86,6 +95,23 @@ export function createKeeper(parts: KeeperParts): Keeper {
     const { analyze, revision } = await parts.analyzer()
     await store.memory.renewAnalyses(revision)
     return { analyze, now, onDigest }
+  }
+
+  /** Takes sessions out of everything that recall keeps. Every step may be done again. */
+  async function payForget(store: Store, { id, debt }: OwedDebt): Promise<void> {
+    if (debt.kind !== 'forget') return
+    await forgetIn(store, debt.uids, now())
+    hub.forget(debt.uids)
+    await parts.forgetBeside(debt.uids)
+    for (const backup of parts.backups()) {
+      const old = await parts.openForWriting(backup)
+      try {
+        await forgetIn(old, debt.uids, now())
+      } finally {
+        await old.close()
+      }
+    }
+    parts.debts.paid(id)
   }
 
   return {
@@ -98,6 +124,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
         const onLoss = (loss: DataLoss) => tellLoss(store, hub, loss.sessions, now())
         const task = { store, knobs, restMs: parts.restMs, index, ended, onLoss, ...(await analysis(store)) }
         const report = await sweep(task)
+        if (report.distilledOver) await tellCap(store, hub, now())
         await hub.deliver()
         return report
       })
@@ -149,14 +176,11 @@ export function createKeeper(parts: KeeperParts): Keeper {
     },
     forget: (sessions) =>
       writing(true, async (store) => {
-        const uids = sessions.map((session) => session.uid)
-        await store.memory.forget(
-          sessions.map((session) => session.rowId),
-          now(),
-        )
-        hub.forget(uids)
-        for (const backup of parts.backups()) await forgetIn(parts.openForWriting(backup), uids, now())
+        const debt: Debt = { kind: 'forget', since: now(), uids: sessions.map((session) => session.uid) }
+        await payForget(store, { id: parts.debts.owe(debt), debt })
+        return (await store.memory.owesPurge()) ? parts.holders() : []
       }),
+    payForget,
     unforget: (uid) => writing(true, (store) => store.memory.unforget(uid)),
     restore: (session) => writing(true, (store) => store.memory.restore(session.rowId)),
     pin: (session, on) => writing(true, (store) => store.memory.setTag(session.rowId, KEEP_TAG, on)),
@@ -179,20 +203,26 @@ async function preview(parts: KeeperParts, ended: readonly string[]): Promise<Sw
 }
 
 async function forgetIn(store: Store, uids: readonly string[], now: number): Promise<void> {
-  try {
-    const found = await Promise.all(uids.map((uid) => store.resolve(uid)))
-    await store.memory.forget(
-      found.flatMap((one) => (one.found === 'one' ? [one.id] : [])),
-      now,
-    )
-  } finally {
-    await store.close()
-  }
+  const found = await Promise.all(uids.map((uid) => store.resolve(uid)))
+  const sessions = found.flatMap((one) => (one.found === 'one' ? [one.id] : []))
+  if (sessions.length > 0) await store.memory.forget(sessions, now)
+  else await store.memory.purge(true)
 }
 
 async function everySession(store: Store): Promise<number[]> {
   const { sessions } = await store.sessions({ limit: 0, hidden: true })
   return sessions.filter((session) => session.evictedAt === null && session.eventCount > 0).map(({ rowId }) => rowId)
+}
+
+const OVER_CAP = 'session_memory.distilled_cap'
+
+/** Digests are the product: above their cap they are told of, until somebody says they have seen it, and never dropped. */
+async function tellCap(store: Store, hub: Hub, at: number): Promise<void> {
+  const known = await store.memory.notices()
+  if (known.some(({ kind }) => kind === OVER_CAP)) return
+  const message = 'digests, signals and ledger take more than distilled_cap_bytes: none is dropped'
+  await store.memory.addNotice(OVER_CAP, message, at)
+  hub.tell('notes', { kind: OVER_CAP, text: message, ts: new Date(at).toISOString() })
 }
 
 async function tellLoss(store: Store, hub: Hub, sessions: readonly string[], at: number): Promise<void> {

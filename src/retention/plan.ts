@@ -74,7 +74,7 @@ export function planOverflow(holdings: readonly Holding[], knobs: Knobs): Omit<E
   const usageBefore = sumBytes(holdings)
   const evict: Eviction[] = []
   let usage = usageBefore
-  const waiting = holdings.filter((holding) => !isAnalyzed(holding)).sort(pinnedLast(byAge))
+  const waiting = holdings.filter((holding) => !isAnalyzed(holding)).sort(pinnedLast(byEnd))
   for (const holding of waiting) {
     if (usage <= knobs.rawHardCapBytes) break
     evict.push(eviction(holding, 'overflow'))

@@ -28,7 +28,7 @@ export function findEndangered(found: Scan, { files, sessions }: Held, until: nu
   for (const { source, path, root } of found.units) {
     const days = source.keepsDays?.(root)
     const stamp = days === undefined ? null : stampFile(path, '', [])
-    if (days === undefined || stamp === null) continue
+    if (days === undefined || stamp === null || 'unfit' in stamp) continue
     const deletedAt = stamp.mtimeMs + days * DAY_MS
     if (deletedAt > until) continue
     const record = files.get(path)

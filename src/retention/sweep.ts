@@ -2,7 +2,7 @@ import type { IndexReport } from '../ingest/run.ts'
 import type { Store } from '../store/store.ts'
 import { analyzeSessions, type AnalysisTask } from './analyze.ts'
 import { applyRetention, type DataLoss, type RetentionTask } from './apply.ts'
-import { asIfAnalyzed, type Eviction, type Knobs } from './plan.ts'
+import { asIfAnalyzed, isDistilledOver, type Eviction, type Knobs } from './plan.ts'
 
 export interface SweepReport {
   /** Transcripts found, and of those the ones that were new or had changed. */
@@ -12,6 +12,8 @@ export interface SweepReport {
   readonly evicted: readonly Eviction[]
   readonly dataLoss: DataLoss | null
   readonly failed: readonly Failure[]
+  /** What is durable takes more than it should; it is only told. */
+  readonly distilledOver: boolean
 }
 
 /** A session that could not be analysed, and why. */
@@ -57,7 +59,8 @@ export async function sweep(task: SweepTask): Promise<SweepReport> {
   const report = await readWithin(task, () => keepBudget(false))
   await keepBudget(true)
   await store.memory.purge(done.evicted.length > 0)
-  return { ...report, ...done, failed: await namedFailures(store, reasons) }
+  const distilledOver = isDistilledOver(await store.memory.distilledBytes(), knobs)
+  return { ...report, ...done, failed: await namedFailures(store, reasons), distilledOver }
 }
 
 export async function namedFailures(store: Store, reasons: ReadonlyMap<number, string>): Promise<Failure[]> {
@@ -130,7 +133,8 @@ export async function previewSweep(rehearsal: Rehearsal): Promise<Omit<SweepRepo
   }
   const onLoss = async () => undefined
   const { evicted, dataLoss } = await applyRetention({ memory, knobs, now, analyzeAll, mayLose: true, onLoss })
-  return { analyzed: analyzed.size, evicted, dataLoss, failed: [] }
+  const distilledOver = isDistilledOver(await store.memory.distilledBytes(), knobs)
+  return { analyzed: analyzed.size, evicted, dataLoss, failed: [], distilledOver }
 }
 
 /** Uids of what a sweep would analyse now. */

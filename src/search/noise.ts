@@ -7,11 +7,14 @@ const LOOKS: ReadonlySet<string> = new Set(
     'less more nl sed awk cut sort uniq tr tee xargs export set unset source pushd popd wait clear date env whoami test [ cmp diff'
   ).split(' '),
 )
-const LOOKING: Readonly<Record<string, ReadonlySet<string>>> = {
-  git: new Set(['status', 'diff', 'log', 'show', 'branch', 'rev-parse', 'ls-files', 'blame', 'remote', 'config']),
-}
+const LOOKING: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ['git', new Set(['status', 'diff', 'log', 'show', 'branch', 'rev-parse', 'ls-files', 'blame', 'remote', 'config'])],
+])
 /** Look as a rule, but can change files. */
-const CHANGES: Readonly<Record<string, RegExp>> = { sed: /^(?:-\w*i|--in-place)/, find: /^-(?:delete|exec)/ }
+const CHANGES: ReadonlyMap<string, RegExp> = new Map([
+  ['sed', /^(?:-\w*i|--in-place)/],
+  ['find', /^-(?:delete|exec)/],
+])
 
 const NOTHING: ReadonlySet<string> = new Set()
 
@@ -32,8 +35,9 @@ export function actingCommands(command: string): string[][] {
 function looksOnly(words: readonly string[], asked: ReadonlySet<string>): boolean {
   const name = basename(words[0] ?? '')
   const sub = words[subcommandIndex(words)] ?? ''
-  if (LOOKING[name] !== undefined) return LOOKING[name].has(sub) && !(asked.has(name) && asked.has(sub))
+  const looking = LOOKING.get(name)
+  if (looking !== undefined) return looking.has(sub) && !(asked.has(name) && asked.has(sub))
   if (!LOOKS.has(name) || asked.has(name)) return false
-  const changes = CHANGES[name]
+  const changes = CHANGES.get(name)
   return changes === undefined || !words.some((word) => changes.test(word))
 }

@@ -1,6 +1,7 @@
 import type { HookTarget } from './kit/hooks.ts'
 import type { EventKind, Role } from '../model/event.ts'
 import type { Facts } from '../model/facts.ts'
+import type { Marks } from '../model/marks.ts'
 import type { Usage } from '../model/usage.ts'
 
 export type Env = Readonly<Record<string, string | undefined>>
@@ -60,12 +61,16 @@ export interface EventItem extends LaneRef {
   readonly type?: string
   /** kei's label, where the log itself gives one. */
   readonly eventClass?: string
+  /** What the source knows of it beyond its words. */
+  readonly marks?: Marks
 }
 
 export interface UsageItem extends LaneRef, Usage {
   readonly item: 'usage'
   /** Index of the message it paid for, or null if that message is no event. */
   readonly message: number | null
+  /** Position of the first event it paid for, where that is part of no message. */
+  readonly pos?: number
   readonly line: number
   /** Told, but not to be counted, and why: for the audit. Repeats of one key need no such mark. */
   readonly leftOut?: LeftOut
@@ -170,6 +175,11 @@ export interface Source {
   reader(): Promise<TranscriptReader>
   /** Small files beside a transcript that say something about it as a whole: titles, times. Names only; they may be absent. */
   sidecars?(unit: Unit): readonly string[]
+  /**
+   * Files without which the unit cannot be understood; they may be absent. When one changes, the unit is read on from
+   * its checkpoint, and its reader throws `ReadAgain` if what stands before that is no longer true.
+   */
+  companions?(unit: Unit): readonly string[]
   /** Where this agent calls other programs, if it does. */
   readonly hooks?: HookTarget
   /** After how many days the agent deletes a transcript under this root. Absent: it never does. */

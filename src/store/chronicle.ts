@@ -23,6 +23,8 @@ export interface Course {
 /** Events with a time, in `seq` order, without words, and when the session began and ended. */
 export interface Moments {
   readonly events: readonly DigestEvent[]
+  /** Who was at work before them, as it is kept of a part whose raw text is gone; '' for nobody. */
+  readonly before: string
   readonly startedAt: number | null
   readonly endedAt: number | null
 }

@@ -62,7 +62,7 @@ export interface CommandSum {
   readonly project: string | null
   readonly count: number
   readonly errors: number
-  /** Failures in which a person refused to let it run: the only trace of a question that every log keeps. */
+  /** How often somebody was asked about it, or would have been had there been anybody. */
   readonly refused: number
   readonly lastUsed: number | null
 }

@@ -70,6 +70,8 @@ export interface Memory {
   evict(evictions: readonly Eviction[], now: number): Promise<void>
   /** After evictions: what they dropped leaves the disk. Without, only what a crash has left is looked for. */
   purge(evicted: boolean): Promise<void>
+  /** True while bytes that were dropped may still be on the disk. */
+  owesPurge(): Promise<boolean>
   /** Drops everything about sessions for good and remembers not to read them again. */
   forget(sessions: readonly number[], now: number): Promise<void>
   /** Lets the next index read a forgotten session again. False if it was not forgotten. */

@@ -6,6 +6,7 @@ import type { VectorStatus, Vectors } from './vectors.ts'
 import type { EventKind, Role } from '../model/event.ts'
 import type { TextField } from '../model/search-text.ts'
 import type { Facts } from '../model/facts.ts'
+import type { Marks } from '../model/marks.ts'
 import type { Tokens, Usage } from '../model/usage.ts'
 import type { SessionFilter, SessionRecord } from '../model/session.ts'
 
@@ -20,7 +21,7 @@ export interface EventRow {
   readonly tool: string | null
   readonly summary: string | null
   readonly text: string | null
-  /** Arguments of a call as JSON, long strings cut; the whole is the body then. */
+  /** Arguments of a call as JSON, whole. */
   readonly input: string | null
   /** Index into the batch's chunks, where in the unpacked chunk, how long; null without a body. */
   readonly body: readonly [chunk: number, offset: number, length: number] | null
@@ -43,6 +44,8 @@ export interface EventRow {
   readonly files: readonly { readonly path: string; readonly edit: boolean }[]
   /** What the result of a call proves was made. */
   readonly made: readonly { readonly kind: 'commit' | 'pr'; readonly value: string }[]
+  /** What the source knows of it, as JSON; null for nothing. */
+  readonly marks: string | null
 }
 
 export const FLAG = {
@@ -63,6 +66,8 @@ export const FLAG = {
   testsFailed: 512,
   /** A copy within its own session: the lane that owns the record shows it. */
   twin: 1024,
+  /** A person's words that are no prompt. */
+  remark: 2048,
 } as const
 
 export interface LaneBatch {
@@ -84,6 +89,7 @@ export interface UsageRow extends Usage {
   readonly session: string
   readonly lane: string
   readonly message: number | null
+  readonly pos?: number
   readonly line: number
 }
 
@@ -169,8 +175,11 @@ export interface EventRecord {
   readonly input: string | null
   readonly hasBody: boolean
   readonly flags: number
+  readonly line: number
   readonly call: string | null
   readonly message: number | null
+  /** Its place among the session's messages. */
+  readonly messageIdx: number | null
   readonly messageId: string | null
   readonly callId: string | null
   readonly callIdx: number | null
@@ -181,6 +190,7 @@ export interface EventRecord {
   readonly thread: string | null
   readonly lane: string
   readonly tokens: number | null
+  readonly marks: Marks
 }
 
 export interface EventWindow {

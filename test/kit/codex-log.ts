@@ -74,6 +74,46 @@ export class CodexLog {
     return this.item({ type: 'function_call_output', call_id: id, output })
   }
 
+  /** A call of the tool whose programs call the others. */
+  program(id: string, input: string): this {
+    return this.item({ type: 'custom_tool_call', name: 'exec', namespace: 'functions', call_id: id, input })
+  }
+
+  /** What a program put out, part by part. */
+  programOutput(id: string, first: string, ...texts: string[]): this {
+    const head = `${first}\nWall time 0.1 seconds\nOutput:\n`
+    const output = [head, ...texts].map((text) => ({ type: 'input_text', text }))
+    return this.item({ type: 'custom_tool_call_output', call_id: id, output })
+  }
+
+  /** What later versions tell of a thing when it is done. */
+  completed(item: LogRecord, more: LogRecord = {}): this {
+    return this.event('item_completed', { thread_id: this.session, item, ...more })
+  }
+
+  /** A command that has ended. */
+  ran(id: string, script: string, exit: number, output: string, more: LogRecord = {}): this {
+    return this.completed({
+      type: 'CommandExecution',
+      id,
+      command: ['/bin/bash', '-lc', script],
+      cwd: 'file:///home/sam/code/demo',
+      source: 'unified_exec_startup',
+      status: exit === 0 ? 'completed' : 'failed',
+      aggregated_output: output,
+      exit_code: exit,
+      ...more,
+    })
+  }
+
+  /** A message from one agent to another, whose words a service may have sealed. */
+  letter(author: string, recipient: string, type: string, words: string, sealed?: string): this {
+    const text = `Message Type: ${type}\nTask name: ${recipient}\nSender: ${author}\nPayload:\n${words}`
+    const open = { type: 'input_text', text }
+    const content = sealed === undefined ? [open] : [open, { type: 'encrypted_content', encrypted_content: sealed }]
+    return this.item({ type: 'agent_message', author, recipient, content })
+  }
+
   /** A response of so many tokens, as the running total tells it. */
   tokens(input: number, cached: number, output: number, reasoning = 0): this {
     const last = {
@@ -118,7 +158,7 @@ export class CodexLog {
   }
 
   text(): string {
-    return this.records.map((record) => `${JSON.stringify(record)}\n`).join('')
+    return lines(this.records)
   }
 }
 
@@ -166,8 +206,7 @@ export interface Told {
   readonly facts: FactsItem['facts']
 }
 
-export const lines = (records: readonly Readonly<LogRecord>[]) =>
-  records.map((record) => `${JSON.stringify(record)}\n`).join('')
+export const lines = (records: readonly LogRecord[]) => records.map((record) => `${JSON.stringify(record)}\n`).join('')
 
 export const words = (items: readonly Item[]) =>
   items.flatMap((item) => (item.item === 'event' && item.text !== undefined ? [item.text] : []))
@@ -175,7 +214,16 @@ export const words = (items: readonly Item[]) =>
 /** Lays a rollout down in a home of its own. */
 export function layRollout(content: string, session = threadId(1)) {
   const home = tempDir()
-  const file = write(rolloutPath(home, session), content)
+  return laid(write(rolloutPath(home, session), content), home)
+}
+
+/** Lays a log of prompts down in a home of its own. */
+export function layHistory(content: string) {
+  const home = tempDir()
+  return laid(write(path.join(home, '.codex', 'history.jsonl'), content), home)
+}
+
+function laid(file: string, home: string) {
   return {
     unit: { path: file, root: path.join(home, '.codex') },
     bytes: readFileSync(file),

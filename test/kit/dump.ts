@@ -17,7 +17,7 @@ export function dump(file: string): Dump {
         .prepare(
           `SELECT uid, short_id, title, cwd, git_branch, model, started_at, ended_at, message_count, prompt_count, tool_count,
              event_count, retry_count, thread_count, responses, input_tokens, output_tokens, cache_read, cache_write_5m,
-             cache_write_1h, is_complete, parent_uid FROM session ORDER BY uid`,
+             cache_write_1h, is_complete, parent_uid, branches, automated, inherits FROM session ORDER BY uid`,
         )
         .all(),
       events: db
@@ -25,7 +25,7 @@ export function dump(file: string): Dump {
           `SELECT s.uid, l.base + e.pos AS seq, l.name AS lane, l.base + e.parent AS parent_seq, e.at, e.kind, e.role, e.tool,
              e.summary, e.text, e.input, e.body_length, e.flags, hex(e.native) AS native, e.block, hex(e.call) AS call,
              e.message, hex(e.message_id) AS message_id, e.call_idx, hex(e.call_id) AS call_id, e.line, e.exchange,
-             e.bash_base, e.bash_sub, e.thread
+             e.bash_base, e.bash_sub, e.thread, e.marks
            FROM event e JOIN lane l ON l.id = e.lane JOIN session s ON s.id = l.session
            WHERE l.name <> '~inferred' ORDER BY s.uid, l.name, e.pos`,
         )

@@ -114,6 +114,46 @@ export class GrokLog {
   }
 }
 
+/** Writes `events.jsonl` beside a transcript, by the transcript's clock. */
+export class GrokEvents {
+  readonly lines: Json[] = []
+  readonly #log: GrokLog
+  #turns = 0
+
+  constructor(log: GrokLog) {
+    this.#log = log
+  }
+
+  event(type: string, body: Json = {}): this {
+    this.lines.push({ ts: new Date(this.#log.clock).toISOString(), type, ...body })
+    return this
+  }
+
+  turn(body: Json = {}): this {
+    const numbers = { turn_number: this.#turns++, conversation_message_count: 3 }
+    const started = { session_id: this.#log.session, ...numbers, model_id: 'grok-4.7', yolo_mode: false }
+    return this.event('turn_started', { ...started, schema_version: '1.0', ...body }).event('loop_started')
+  }
+
+  permission(decision: string, waitMs: number, tool = 'run_terminal_command'): this {
+    this.event('permission_requested', { tool_name: tool })
+    return this.event('permission_resolved', { tool_name: tool, decision, wait_ms: waitMs })
+  }
+
+  completed(call: string, outcome = 'success', tool = 'run_terminal_command'): this {
+    return this.event('tool_completed', { tool_name: tool, tool_call_id: call, outcome, duration_ms: 5 })
+  }
+
+  end(outcome = 'completed', category?: string): this {
+    const why = category === undefined ? {} : { cancellation_category: category }
+    return this.event('turn_ended', { outcome, ...why })
+  }
+
+  text(): string {
+    return jsonLines(this.lines)
+  }
+}
+
 export function sessionDir(root: string, session: string, cwd = CWD): string {
   return path.join(root, 'sessions', encodeURIComponent(cwd), session)
 }

@@ -1,3 +1,4 @@
+import { NO_MARKS, type Marks } from '../../src/model/marks.ts'
 import { COMPLETION_POS, laneBase, type EventKind } from '../../src/model/event.ts'
 import type { DigestEvent, Outcome } from '../../src/model/digest.ts'
 
@@ -43,6 +44,13 @@ const DENIED: Readonly<Record<Shape, string>> = {
  */
 export function play(script: string, shape: Shape): DigestEvent[] {
   return new Player(shape).play(script)
+}
+
+/** What a source that writes such a note knows with it. */
+function noteMarks(text: string): Marks {
+  const ended = /^subagent of .*\) (completed|failed|cancelled)/.exec(text)?.[1] as Marks['subagent']
+  if (ended !== undefined) return { subagent: ended }
+  return text.startsWith('rewound to before prompt') ? { takenBack: 1 } : NO_MARKS
 }
 
 class Player {
@@ -92,9 +100,14 @@ class Player {
       case 'thinks':
         return this.#push({ kind: 'thinking', role: 'assistant', text: rest }, lane)
       case 'note':
-        return this.#push({ kind: 'lifecycle', role: 'system', text: rest })
+        return this.#push({ kind: 'lifecycle', role: 'system', text: rest, marks: noteMarks(rest) })
       case 'compacted':
-        return this.#push({ kind: 'lifecycle', role: 'system', text: 'conversation compacted (auto, 160000 tokens)' })
+        return this.#push({
+          kind: 'lifecycle',
+          role: 'system',
+          text: 'conversation compacted (auto, 160000 tokens)',
+          marks: { compacted: 'auto' },
+        })
       case 'stop':
         return this.#stop()
       case 'crash':
@@ -118,30 +131,33 @@ class Player {
     if (human) this.#exchange++
     this.#turns++
     this.#inTurn = true
-    if (this.#shape === 'codex') this.#push({ kind: 'lifecycle', role: 'system', text: 'task started' })
+    if (this.#shape === 'codex')
+      this.#push({ kind: 'lifecycle', role: 'system', text: 'task started', marks: { turn: 'started' } })
     if (this.#shape === 'grok') {
-      this.#push({ kind: 'lifecycle', role: 'system', text: `turn ${this.#turns} started on some-model` }, '~events')
+      const text = `turn ${this.#turns} started on some-model`
+      this.#push({ kind: 'lifecycle', role: 'system', text, marks: { turn: 'started' } }, '~events')
     }
-    this.#push({ kind: 'user_msg', role: 'user', text, human })
+    const command = /^\/(?!\S*\/)\S+/.exec(text)?.[0]
+    const marks = command === undefined ? NO_MARKS : { command }
+    this.#push({ kind: 'user_msg', role: 'user', text, human, marks })
   }
 
   #endTurn(): void {
     if (!this.#inTurn) return
     this.#inTurn = false
-    const note = (text: string, lane = '') => this.#push({ kind: 'lifecycle', role: 'system', text }, lane)
-    if (this.#shape === 'codex') note('task complete')
+    const marks = { turn: 'completed' } as const
+    if (this.#shape === 'codex') this.#push({ kind: 'lifecycle', role: 'system', text: 'task complete', marks })
     if (this.#shape !== 'grok') return
-    note('turn ended after 42s')
-    note('turn ended: completed', '~events')
+    this.#push({ kind: 'lifecycle', role: 'system', text: 'turn ended after 42s', marks })
   }
 
   #stop(): void {
     this.#inTurn = false
     const role = this.#shape === 'codex' ? 'system' : 'user'
-    this.#push({ kind: 'human_intervention', role, text: STOPPED[this.#shape] })
+    this.#push({ kind: 'human_intervention', role, text: STOPPED[this.#shape], marks: { interrupted: true } })
     if (this.#shape !== 'codex') return
     const text = '<turn_aborted>The user interrupted the previous turn on purpose.</turn_aborted>'
-    this.#push({ kind: 'user_msg', role: 'user', text })
+    this.#push({ kind: 'user_msg', role: 'user', text, marks: { injected: true } })
   }
 
   #crash(text: string): void {
@@ -164,7 +180,11 @@ class Player {
     const of = { tool, call }
     this.#push({ ...of, kind, role: 'assistant', text: command, base, sub, files, summary: `${word} ${what}` }, lane)
     if (then.includes('open')) return
-    const error = /error (.*)$/.exec(then)?.[1] ?? (then === 'denied' ? DENIED[this.#shape] : null)
+    if (then === 'denied') {
+      const denied = { text: DENIED[this.#shape], marks: { denied: 'person' } } as const
+      return this.#push({ ...of, ...denied, kind: 'tool_result', role: 'tool' }, lane)
+    }
+    const error = /error (.*)$/.exec(then)?.[1] ?? null
     const made = [...then.matchAll(/\b(commit|pr) (\S+?)(?:;|$)/g)].map(([, kind = '', value = '']) => ({
       kind: kind as 'commit' | 'pr',
       value,
@@ -172,10 +192,6 @@ class Player {
     const failed = error !== null || tests === 'failed'
     const said = { text: error ?? (failed ? 'Exit code 1' : null), tests: tests ?? null, made }
     this.#push({ ...of, ...said, kind: failed ? 'error' : 'tool_result', role: 'tool' }, lane)
-    if (then === 'denied' && this.#shape === 'grok') {
-      const text = `permission: deny after 4.0s for ${tool}`
-      this.#push({ kind: 'human_intervention', role: 'user', text }, '~events')
-    }
   }
 
   #push(draft: Pick<DigestEvent, 'kind' | 'role'> & Partial<DigestEvent>, lane = ''): void {
@@ -200,6 +216,7 @@ class Player {
       tests: null,
       files: [],
       made: [],
+      marks: NO_MARKS,
       ...draft,
     })
     if (draft.kind !== 'lifecycle' && draft.kind !== 'completion') this.#at += STEP

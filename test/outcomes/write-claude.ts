@@ -27,12 +27,21 @@ function told(log: ClaudeLog, step: Step, id: string, last: boolean): void {
     case 'you':
       log.user(step.text)
       return
+    case 'meanwhile':
+      queued(log, step.text)
+      return
     case 'says':
       log.say(step.text, { message: { stop_reason: last ? 'end_turn' : 'tool_use' } })
       return
     case 'thinks':
       log.think(step.text)
       return
+    case 'retry': {
+      const more = { retryInMs: 545, retryAttempt: 1, maxRetries: 10, source: 'request_retry' }
+      log.record({ type: 'system', subtype: 'api_error', level: 'error', error: { message: step.text }, ...more })
+      return
+    }
+    case 'fault':
     case 'crash': {
       const message = { model: '<synthetic>', stop_reason: 'stop_sequence' }
       log.say(step.text, { isApiErrorMessage: true, error: 'unknown', message })
@@ -59,6 +68,13 @@ function told(log: ClaudeLog, step: Step, id: string, last: boolean): void {
   }
 }
 
+/** A prompt that waits in the queue until the next call is answered, and is then put beside the result. */
+function queued(log: ClaudeLog, prompt: string): void {
+  const own = { type: 'queue-operation', timestamp: log.records.at(-1)?.['timestamp'], sessionId: log.session }
+  log.bare({ ...own, operation: 'enqueue', content: prompt }).bare({ ...own, operation: 'remove' })
+  log.record({ type: 'attachment', attachment: { type: 'queued_command', prompt, commandMode: 'prompt' } })
+}
+
 function touch(log: ClaudeLog, does: 'edit' | 'write' | 'read', file: string, id: string): void {
   if (does === 'read') log.call(id, 'Read', { file_path: file }).result(id, '     1→…')
   else if (does === 'write') {
@@ -79,6 +95,10 @@ function call(log: ClaudeLog, step: Extract<Step, { does: 'run' | 'call' }>, id:
     return
   }
   const output = step.output.trimEnd()
+  if (step.end === 'refused') {
+    log.result(id, output, { is_error: true, toolUseResult: `Error: ${output}` })
+    return
+  }
   if (step.exit === 0) {
     log.result(id, output || '(Bash completed with no output)', {
       is_error: false,

@@ -28,7 +28,8 @@ export function writeCodex(home: string, { by, script }: Ending, number: number)
       log.event('turn_aborted', { reason: step.text || 'interrupted', turn_id: turn() })
       if (step.text === '') log.injected(ABORTED)
       open = false
-    } else if (step.does === 'crash') complete({ last_agent_message: null, error: { message: step.text } })
+    } else if (step.does === 'crash' || step.does === 'fault')
+      complete({ last_agent_message: null, error: { message: step.text } })
     else told(log, step, `call_${number}_${i}`)
     if (step.does === 'run' && step.end === 'denied') {
       log.event('turn_aborted', { reason: 'interrupted', turn_id: turn() })
@@ -42,6 +43,9 @@ export function writeCodex(home: string, { by, script }: Ending, number: number)
 
 function told(log: CodexLog, step: Step, id: string): void {
   switch (step.does) {
+    case 'meanwhile':
+      log.prompt(step.text)
+      return
     case 'says':
       log.say(step.text)
       return
@@ -69,6 +73,7 @@ function told(log: CodexLog, step: Step, id: string): void {
       if (step.does === 'run') ran(log, step.what, id)
       else log.call(id, toolOf(step.what).name, toolOf(step.what).input)
       if (step.end === 'denied') log.output(id, 'exec command rejected by user')
+      else if (step.end === 'refused') log.output(id, step.output.trimEnd())
       else if (step.end === 'answered')
         log.output(id, step.does === 'run' ? exited(step.exit, step.output) : step.output)
       return

@@ -1,6 +1,7 @@
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { CWD, GrokLog, jsonLines, laySession, type Json } from '../kit/grok-log.ts'
-import { uuid } from '../kit/claude-log.ts'
+import { uuid, write } from '../kit/claude-log.ts'
 import { stepsOf, toolOf, type Ending, type Step } from './terminal-script.ts'
 
 /** Lays the session's directory down and returns its uid. */
@@ -33,10 +34,16 @@ export function writeGrok(home: string, { name, by, script }: Ending): string {
     } else if (step.does === 'crash') {
       log.update('retry_state', { type: 'exhausted', reason: step.text })
       end('error', { outcome: 'error' })
+    } else if (step.does === 'fault') {
+      log.update('retry_state', { type: 'failed', error_type: 'api', message: step.text })
+      end('error', { outcome: 'error' })
     } else told(log, step, `call-${i}`)
     if (step.does === 'run' && step.end === 'denied') {
-      event('permission_resolved', { tool_name: 'run_terminal_command', decision: 'deny', wait_ms: 3100 })
-      end('cancelled', { outcome: 'cancelled', cancellation_category: 'permission_rejected' })
+      // Without a person nobody rejects the call, and the client tells it in other words.
+      const [decision, category] =
+        step.output === '' ? ['deny', 'permission_rejected'] : ['cancelled', 'permission_cancelled']
+      event('permission_resolved', { tool_name: 'run_terminal_command', decision, wait_ms: 3100 })
+      end('cancelled', { outcome: 'cancelled', cancellation_category: category })
     }
   }
   if (!cut) end('end_turn', { outcome: 'completed' })
@@ -45,11 +52,26 @@ export function writeGrok(home: string, { name, by, script }: Ending): string {
   const summary = { info: { id: session, cwd: CWD }, session_summary: name, ...kind, ...parent }
   const files = { 'updates.jsonl': log.text(), 'events.jsonl': jsonLines(events) }
   laySession(path.join(home, '.grok'), session, { ...files, 'summary.json': JSON.stringify(summary) })
+  if (cut && open) stillRuns(path.join(home, '.grok', 'active_sessions.json'), session)
   return `grok:${session}`
+}
+
+/** A log that ends in a turn is one of a session that goes on, as long as the client has it open. */
+function stillRuns(file: string, session: string): void {
+  const known = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Json[]) : []
+  write(file, JSON.stringify([...known, { session_id: session, pid: 1, cwd: CWD }]))
 }
 
 function told(log: GrokLog, step: Step, id: string): void {
   switch (step.does) {
+    case 'meanwhile':
+      log.update('user_message_chunk', { content: { type: 'text', text: step.text }, _meta: { interjection: true } })
+      return
+    case 'retry': {
+      const retry = { type: 'retrying', attempt: 1, max_retries: 3, reason: step.text, error_type: 'api' }
+      log.update('retry_state', retry)
+      return
+    }
     case 'says':
       log.say(step.text)
       return
@@ -72,15 +94,22 @@ function told(log: GrokLog, step: Step, id: string): void {
     case 'run':
       log.call(id, 'run_terminal_command', { command: step.what })
       if (step.end === 'answered') log.result(id, step.output, step.exit)
-      if (step.end === 'denied') text(log, id, 'The user rejected this command.', 'failed')
+      if (step.end === 'denied' && step.output === '') text(log, id, 'The user rejected this command.', 'failed')
+      else if (step.end === 'denied' || step.end === 'refused') refused(log, id, step.output.trimEnd())
       return
     case 'call':
       log.call(id, toolOf(step.what).name, toolOf(step.what).input)
       if (step.end === 'answered') text(log, id, step.output, step.exit === 0 ? 'completed' : 'failed')
+      if (step.end === 'refused') refused(log, id, step.output.trimEnd())
       return
     default:
       throw new Error(`no such step in Grok: ${step.does}`)
   }
+}
+
+function refused(log: GrokLog, id: string, words: string): void {
+  const content = [{ type: 'content', content: { type: 'text', text: words } }]
+  log.update('tool_call_update', { toolCallId: id, status: 'failed', content })
 }
 
 function text(log: GrokLog, id: string, output: string, status = 'completed'): void {

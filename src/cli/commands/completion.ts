@@ -9,7 +9,7 @@ export const completion: Command = {
   examples: ['recall completion bash >> ~/.bashrc', 'recall completion fish > ~/.config/fish/completions/recall.fish'],
   async run({ commands, terminal }, args) {
     const shell = args[0] ?? ''
-    const write = SHELLS[shell]
+    const write = Object.hasOwn(SHELLS, shell) ? SHELLS[shell] : undefined
     if (!write) throw new UserError('USAGE', `unknown shell ${JSON.stringify(shell)}`, 'shells are: bash, zsh, fish')
     terminal.line(write(await commands()))
   },

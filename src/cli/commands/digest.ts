@@ -1,4 +1,5 @@
 import { UserError } from '../../model/errors.ts'
+import { inertJson } from '../../model/inert.ts'
 import { JSON_OPTION, type Command } from '../command.ts'
 import { flag } from '../given.ts'
 
@@ -19,7 +20,7 @@ export const digest: Command = {
         '`recall analyze` writes the digests that are missing',
       )
     }
-    if (flag(given, 'json')) terminal.line(json)
-    else terminal.line(JSON.stringify(JSON.parse(json), null, 2))
+    if (flag(given, 'json')) terminal.exact(`${terminal.isTTY ? inertJson(json) : json}\n`)
+    else terminal.line(inertJson(JSON.stringify(JSON.parse(json), null, 2)))
   },
 }

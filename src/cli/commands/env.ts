@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { UserError } from '../../model/errors.ts'
+import { inertLine } from '../../model/inert.ts'
 import { JSON_OPTION, type Command, type Context } from '../command.ts'
 import { flag } from '../given.ts'
 
@@ -7,7 +8,7 @@ export const env: Command = {
   name: 'env',
   summary: 'print what correlates a session with other tools, for `eval`',
   details:
-    'Prints `export HELIX_…` lines from the digest of a session; what is not known is empty, with `--json` null. ' +
+    'Prints `export HELIX_…` lines from the digest of a session, one a line and quoted for any shell; what is not known is empty, with `--json` null. ' +
     'Without a digest: exit code 1 and nothing on standard output.',
   args: [{ name: 'id', help: 'which session', required: false }],
   options: [
@@ -30,7 +31,7 @@ export const env: Command = {
     const variables = variablesOf(json, path.resolve(settings.storePath))
     if (flag(given, 'json')) return terminal.json(variables)
     for (const [name, value] of Object.entries(variables))
-      terminal.line(`export ${name}=${quoted(String(value ?? ''))}`)
+      terminal.line(`export ${name}=${quoted(inertLine(String(value ?? '')))}`)
   },
 }
 

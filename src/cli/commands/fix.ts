@@ -68,7 +68,7 @@ function print({ terminal }: Context, met: Occurrence): void {
   const { session } = met
   const sure = `${Math.round(met.confidence * 100)} % sure`
   printHeading(terminal, session, [sure, RESOLUTIONS[met.resolution]], met.at)
-  terminal.line(`  ${terminal.red(met.error)}${met.match === 'alike' ? terminal.dim('  (alike)') : ''}`)
+  terminal.line(`  ${terminal.red(terminal.cell(met.error))}${met.match === 'alike' ? terminal.dim('  (alike)') : ''}`)
   for (const step of met.steps) {
     const mark = step.ok === false ? terminal.red('✗') : terminal.green('✓')
     const what = terminal.isTTY ? oneLine(step.what, SHOWN_STEP) : step.what.replace(/\s+/g, ' ')

@@ -1,4 +1,3 @@
-import { forgetQueued, queueDir } from '../../capture/queue.ts'
 import { UserError } from '../../model/errors.ts'
 import { plural } from '../../model/text.ts'
 import { parseSince } from '../../model/time.ts'
@@ -30,13 +29,19 @@ export const forget: Command = {
     const sessions = await chosen(context, args[0], given)
     const uids = sessions.map((session) => session.uid)
     const really = flag(given, 'yes')
-    if (really) await recall.forget(sessions)
-    if (really) forgetQueued(queueDir(context.settings.dataDir), new Set(uids))
-    if (flag(given, 'json')) return terminal.json({ forgotten: really ? uids : [], would_forget: really ? [] : uids })
-    for (const session of sessions) terminal.line(`${session.uid}  ${session.title ?? ''}`)
+    const held = really ? await recall.forget(sessions) : []
+    if (flag(given, 'json'))
+      return terminal.json({ forgotten: really ? uids : [], would_forget: really ? [] : uids, held_by: held })
+    for (const session of sessions) terminal.line(terminal.cell(`${session.uid}  ${session.title ?? ''}`))
     if (really) terminal.line(`forgot ${plural(sessions.length, 'session')}`)
+    if (held.length > 0) terminal.note(stillHeld(held))
     else terminal.note(`${plural(sessions.length, 'session')} would be deleted for good; --yes does it`)
   },
+}
+
+function stillHeld(pids: readonly number[]): string {
+  const who = pids.length === 1 ? `process ${pids[0]} still reads` : `processes ${pids.join(', ')} still read`
+  return `${who} the store as it was: the last bytes go when that ends, with the next command that writes`
 }
 
 async function undo({ recall, terminal }: Context, uid: string | undefined, json: boolean): Promise<void> {

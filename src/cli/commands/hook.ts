@@ -18,6 +18,7 @@ import { queueDir, queueLength } from '../../capture/queue.ts'
 import { UserError } from '../../model/errors.ts'
 import type { Source } from '../../sources/source.ts'
 import { JSON_OPTION, type Command, type Context, type Given } from '../command.ts'
+import { CONSENT_OPTIONS, mayChange, printEdit } from '../consent.ts'
 import { flag, sourceNamed } from '../given.ts'
 import { printTable } from '../table.ts'
 
@@ -27,33 +28,42 @@ export const hook: Command = {
   name: 'hook',
   summary: 'let an agent tell recall when a session starts, pauses or ends',
   details:
-    "`install` merges one command into the agent's own settings, shows the change, and keeps the old file beside it; " +
-    '`uninstall` takes it out again. `run` is what the agent calls: it notes the event in the queue and ends. ' +
+    "`install` merges one command into the agent's own settings and keeps the old file beside it; `uninstall` (or " +
+    '`remove`) takes it out again. Both show the change first and ask. `run` is what the agent calls: it notes the event in the queue and ends. ' +
     'The next sweep, or `recall watch`, reads the session.',
   args: [
     { name: 'action', help: ACTIONS.join(', '), required: true },
     { name: 'agent', help: 'which agent; all that have hooks, for `status`', required: false },
     { name: 'payload', help: 'for `run`: what the agent says, instead of on standard input', required: false },
   ],
-  options: [{ flags: '--dry-run', help: 'show the change, and make none' }, JSON_OPTION],
-  examples: ['recall hook install claude --dry-run', 'recall hook install claude', 'recall hook status'],
+  options: [...CONSENT_OPTIONS, JSON_OPTION],
+  examples: ['recall hook install claude --dry-run', 'recall hook install claude --yes', 'recall hook status'],
   async run(context, args, given) {
     const [action = '', agent] = args
     if (action === 'status') return printStatus(context, agent, given)
     if (action === 'run') return enqueueHere(context, args.slice(1))
-    if (action !== 'install' && action !== 'uninstall')
-      throw new UserError('USAGE', `no action ${JSON.stringify(action)}`, `actions are: ${ACTIONS.join(', ')}`)
-    const { source, place } = placeOf(context, agent)
-    const change = action === 'install' ? planInstall(place) : planUninstall(place)
-    const dryRun = flag(given, 'dryRun')
-    const json = flag(given, 'json')
-    if (!json) printChange(context, source, change)
-    if (!dryRun) applyChange(change)
-    if (!dryRun && action === 'install') markCadence(context)
-    const isChanged = change.before !== change.after
-    if (json) return context.terminal.json(changeJson(source, change, !dryRun && isChanged))
-    if (isChanged) printResult(context, { action, source, change, dryRun })
+    if (action === 'install') return editSettings(context, agent, given, planInstall)
+    if (action === 'uninstall' || action === 'remove') return editSettings(context, agent, given, planUninstall)
+    throw new UserError('USAGE', `no action ${JSON.stringify(action)}`, `actions are: ${ACTIONS.join(', ')}`)
   },
+}
+
+type Plan = typeof planInstall
+
+async function editSettings(context: Context, agent: string | undefined, given: Given, plan: Plan): Promise<void> {
+  const { terminal } = context
+  const { source, place } = placeOf(context, agent)
+  const change = plan(place)
+  const isChanged = change.before !== change.after
+  const question = `write ${change.file}?`
+  const isDone = isChanged
+    ? await mayChange(context, given, { question, show: () => printEdit(terminal, change) })
+    : !flag(given, 'dryRun')
+  if (isDone) applyChange(change)
+  if (isDone && plan === planInstall) markCadence(context)
+  if (flag(given, 'json')) return terminal.json(changeJson(source, change, isDone && isChanged))
+  if (!isChanged) return terminal.line(`nothing to change for ${source.label}: ${terminal.cell(change.file)}`)
+  if (isDone) printResult(context, { isThere: plan === planInstall, source, change })
 }
 
 /** `bin/recall.js` has a shorter way; here come only calls with options before their words. */
@@ -90,25 +100,14 @@ function placeOf(context: Context, agent: string | undefined): { source: Source;
   return { source, place: { target: hooks, home: hooks.home(context.env), file: hooks.file(context.env), command } }
 }
 
-function printChange({ terminal }: Context, { label }: Source, { file, before, after }: HookChange): void {
-  if (before === after) return terminal.line(`nothing to change for ${label}: ${file}`)
-  terminal.line(after === null ? `${file} (removed)` : before === null ? `${file} (new)` : file)
-  for (const { sign, text } of diffLines(before ?? '', after ?? '')) {
-    const line = `${sign} ${text}`
-    terminal.line(sign === '+' ? terminal.green(line) : sign === '-' ? terminal.red(line) : terminal.dim(line))
-  }
-}
-
 interface Result {
-  readonly action: 'install' | 'uninstall'
+  readonly isThere: boolean
   readonly source: Source
   readonly change: HookChange
-  readonly dryRun: boolean
 }
 
-function printResult({ terminal, settings }: Context, { action, source, change, dryRun }: Result): void {
-  if (dryRun) return terminal.note('nothing was changed (--dry-run)')
-  if (action === 'uninstall') return terminal.line(`${source.label} no longer calls recall`)
+function printResult({ terminal, settings }: Context, { isThere, source, change }: Result): void {
+  if (!isThere) return terminal.line(`${source.label} no longer calls recall`)
   const backup = backupOf(change.file)
   terminal.line(`${source.label} now calls recall${existsSync(backup) ? `; the old file is ${backup}` : ''}`)
   if (settings.cadence !== 'on-hook')

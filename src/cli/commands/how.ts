@@ -60,7 +60,9 @@ function print({ terminal }: Context, command: Working): void {
   const guess = command.lowConfidence ? ['a guess'] : []
   terminal.line(terminal.green(terminal.isTTY ? oneLine(command.command, SHOWN) : command.command))
   if (command.purpose !== null) terminal.line(`  ${command.purpose}`)
-  terminal.line(terminal.dim(`  ${[times, ...last, where, ...guess].filter((part) => part !== '').join(' · ')}`))
+  terminal.line(
+    terminal.dim(terminal.cell(`  ${[times, ...last, where, ...guess].filter((part) => part !== '').join(' · ')}`)),
+  )
   terminal.line(terminal.dim(`  recall show ${uid} --around ${seq} --tools`))
   terminal.line()
 }

@@ -95,11 +95,12 @@ export function progressOf(terminal: Terminal, verbose: boolean): { progress: In
   const progress: IndexProgress = {
     onBytes: (done, total) => terminal.progress(done, total, `${humanBytes(done)} of ${humanBytes(total)}`),
     onFile: (path, change) => {
-      if (verbose) terminal.note(`${change} ${path}`)
+      if (verbose) terminal.note(terminal.cell(`${change} ${path}`))
     },
     onProblem: (path, message) => {
       warned++
-      if (verbose || warned <= MAX_WARNINGS) terminal.note(terminal.yellow(`warning: ${path}: ${message}`))
+      if (verbose || warned <= MAX_WARNINGS)
+        terminal.note(terminal.yellow(terminal.cell(`warning: ${path}: ${message}`)))
       else if (warned === MAX_WARNINGS + 1)
         terminal.note(terminal.yellow('more warnings: see `recall status`, or use -v'))
     },

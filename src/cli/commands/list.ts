@@ -16,6 +16,7 @@ export const list: Command = {
   options: [
     ...sessionOptions(DEFAULT_LIMIT),
     { flags: '--hidden', help: 'also sessions that an agent started and its own lists hide' },
+    { flags: '--empty', help: 'also sessions that hold no prompt, no answer and no call' },
   ],
   examples: [
     'recall list --since 7d',
@@ -25,7 +26,11 @@ export const list: Command = {
   rows: 'sessions',
   async run(context, _args, given) {
     const { terminal } = context
-    const filter = { ...sessionFilter(context, given, DEFAULT_LIMIT), hidden: flag(given, 'hidden') }
+    const filter = {
+      ...sessionFilter(context, given, DEFAULT_LIMIT),
+      hidden: flag(given, 'hidden'),
+      empty: flag(given, 'empty'),
+    }
     const { sessions, total } = await context.recall.list(filter)
     if (flag(given, 'json')) return terminal.json({ sessions: sessions.map(sessionJson), total })
     if (sessions.length === 0)

@@ -22,9 +22,9 @@ export const patterns: Command = {
     if (all.length === 0) return terminal.note('nothing recurs; `recall analyze` looks for it')
     for (const pattern of shown) {
       const where = `${plural(pattern.sessions, 'session')}, ×${pattern.count}`
-      terminal.line(`${terminal.bold(pattern.kind.replaceAll('_', ' '))} (${where})  ${pattern.summary}`)
+      terminal.line(`${terminal.bold(pattern.kind.replaceAll('_', ' '))} (${where})  ${terminal.cell(pattern.summary)}`)
       const [uid, seq] = (pattern.evidence[0] ?? '').split('#')
-      terminal.line(terminal.dim(`  recall show ${uid} --around ${seq}`))
+      terminal.line(terminal.dim(`  recall show ${terminal.cell(uid ?? '')} --around ${seq}`))
     }
     noteRest(terminal, shown.length, all.length, 'pattern')
   },

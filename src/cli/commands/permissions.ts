@@ -6,10 +6,10 @@ import type { PermissionTarget } from '../../model/permission.ts'
 import { grouped, plural } from '../../model/text.ts'
 import { isoTime } from '../../model/time.ts'
 import { JSON_OPTION, type Command, type Context, type Given } from '../command.ts'
+import { CONSENT_OPTIONS, mayChange, printEdit } from '../consent.ts'
 import { flag } from '../given.ts'
 import { keyNames } from '../stats/report.ts'
 import { inSettings, permissionTarget } from '../stats/permission-target.ts'
-import { printEdit } from '../stats/suggest.ts'
 import { printTable } from '../table.ts'
 import { localTime } from '../when.ts'
 
@@ -26,7 +26,7 @@ export const permissions: Command = {
     { name: 'action', help: ACTIONS.join(', '), required: true },
     { name: 'number', help: 'for `undo`: which application, as `log` numbers them', required: false },
   ],
-  options: [{ flags: '--dry-run', help: 'undo: show the change, and make none' }, JSON_OPTION],
+  options: [...CONSENT_OPTIONS.map(({ flags, help }) => ({ flags, help: `undo: ${help}` })), JSON_OPTION],
   examples: ['recall permissions log', 'recall permissions report', 'recall permissions undo --dry-run'],
   rows: ([action]) => (action === 'undo' ? null : action === 'report' ? 'rules' : 'applied'),
   async run(context, [action = '', number], given) {
@@ -120,16 +120,17 @@ async function undo(context: Context, number: string | undefined, given: Given):
   const grant = grantToUndo(readGrants(settings.dataDir), number)
   const target = await permissionTarget(context, grant.agent)
   const edit = inSettings(grant.file, () => undoOf(target, grant))
-  const dryRun = flag(given, 'dryRun')
-  const json = flag(given, 'json')
-  if (!json) printEdit(context, grant.file, edit)
+  const question = `write ${edit.file}?`
+  const isChanged = edit.before !== edit.after
+  const isDone = isChanged
+    ? await mayChange(context, given, { question, show: () => printEdit(terminal, edit) })
+    : !flag(given, 'dryRun')
   const now = context.now()
-  if (!dryRun) recordUndo(settings.dataDir, edit, grant, now)
-  const undoneAt = dryRun ? null : isoTime(now)
-  if (json)
-    return terminal.json({ ...grantJson({ ...grant, undoneAt }), undone: !dryRun, changed: edit.before !== edit.after })
-  if (dryRun) return terminal.note('nothing was changed (--dry-run)')
-  terminal.line(`${plural(grant.rules.length, 'rule')} of ${target.label} taken back`)
+  if (isDone) recordUndo(settings.dataDir, edit, grant, now)
+  const undoneAt = isDone ? isoTime(now) : null
+  if (flag(given, 'json'))
+    return terminal.json({ ...grantJson({ ...grant, undoneAt }), undone: isDone, changed: isChanged })
+  if (isDone) terminal.line(`${plural(grant.rules.length, 'rule')} of ${target.label} taken back`)
 }
 
 function grantToUndo(grants: readonly Grant[], number: string | undefined): Grant {

@@ -1,5 +1,4 @@
 import path from 'node:path'
-import { createInterface } from 'node:readline/promises'
 import { programOf } from '../../capture/program.ts'
 import { type Job, type Scheduler } from '../../capture/schedule.ts'
 import {
@@ -15,6 +14,7 @@ import {
 import { UserError } from '../../model/errors.ts'
 import { homeOf } from '../../settings/kinds.ts'
 import { JSON_OPTION, type Command, type Context, type Given } from '../command.ts'
+import { CONSENT_OPTIONS, mayChange } from '../consent.ts'
 import { flag, word } from '../given.ts'
 
 const SCHEDULERS: readonly Scheduler[] = ['systemd', 'launchd', 'cron']
@@ -30,7 +30,7 @@ export const schedule: Command = {
   args: [{ name: 'action', help: 'install, show or remove', required: true }],
   options: [
     { flags: '--with <scheduler>', help: `use this one: ${SCHEDULERS.join(', ')}` },
-    { flags: '--yes', help: 'write it without asking' },
+    ...CONSENT_OPTIONS,
     JSON_OPTION,
   ],
   examples: ['recall schedule install', 'recall schedule show', 'recall schedule remove --yes'],
@@ -79,8 +79,9 @@ async function installJob(context: Context, machine: Machine, given: Given): Pro
   const isThere = present.length === 1 && JSON.stringify(present[0]) === JSON.stringify(wanted)
   if (isThere)
     return report(context, given, { wanted, changed: false, say: `already scheduled with ${wanted.scheduler}` })
-  if (!flag(given, 'json')) printTexts(context, wanted)
-  await agree(context, given, `schedule a ${settings.cadence} sweep with ${wanted.scheduler}?`)
+  const question = `schedule a ${settings.cadence} sweep with ${wanted.scheduler}?`
+  const isAgreed = await mayChange(context, given, { question, show: () => printTexts(context, wanted) })
+  if (!isAgreed) return reportNothing(context, given, wanted)
   for (const old of present) if (old.scheduler !== wanted.scheduler) remove(old, machine)
   install(wanted, machine)
   if (!flag(given, 'json')) terminal.note('`recall schedule remove` undoes it')
@@ -91,8 +92,9 @@ async function removeJob(context: Context, machine: Machine, given: Given): Prom
   const present = scheduledNow(jobOf(context), machine)
   const [first] = present
   if (first === undefined) return report(context, given, { wanted: null, changed: false, say: 'nothing is scheduled' })
-  if (!flag(given, 'json')) for (const old of present) printTexts(context, old)
-  await agree(context, given, 'remove this?')
+  const show = () => present.forEach((old) => printTexts(context, old))
+  if (!(await mayChange(context, given, { question: 'remove this?', show })))
+    return reportNothing(context, given, first)
   for (const old of present) remove(old, machine)
   report(context, given, { wanted: first, changed: true, say: 'no longer scheduled' })
 }
@@ -115,17 +117,6 @@ function printTexts({ terminal }: Context, { texts }: Schedule): void {
   }
 }
 
-/** Asks on a terminal; elsewhere `--yes` must say it. */
-async function agree({ terminal }: Context, given: Given, question: string): Promise<void> {
-  if (flag(given, 'yes')) return
-  const refused = new UserError('USAGE', 'nothing was changed', 'run this with --yes to go ahead')
-  if (!terminal.isTTY || process.stdin.isTTY !== true) throw refused
-  const dialogue = createInterface({ input: process.stdin, output: process.stderr })
-  const answer = await dialogue.question(`${question} [y/N] `)
-  dialogue.close()
-  if (!/^y(es)?$/i.test(answer.trim())) throw refused
-}
-
 interface Outcome {
   readonly wanted: Schedule | null
   readonly changed: boolean
@@ -135,4 +126,9 @@ interface Outcome {
 function report({ terminal }: Context, given: Given, { wanted, changed, say }: Outcome): void {
   if (!flag(given, 'json')) return terminal.line(say)
   terminal.json({ changed, scheduler: wanted?.scheduler ?? null, texts: wanted?.texts ?? [] })
+}
+
+/** People have been told already. */
+function reportNothing(context: Context, given: Given, wanted: Schedule): void {
+  if (flag(given, 'json')) report(context, given, { wanted, changed: false, say: '' })
 }

@@ -127,9 +127,11 @@ function printResult({ terminal }: Context, result: SearchResult): void {
   for (const hit of result.hits) {
     const { session, event } = hit
     printHeading(terminal, session, [event === null ? 'digest only' : `#${event.seq} ${event.tool ?? event.role}`])
-    terminal.line(`  ${highlighted(hit, terminal.yellow)}${hit.lowConfidence ? terminal.dim('  (a guess)') : ''}`)
+    terminal.line(
+      `  ${terminal.cell(highlighted(hit, terminal.yellow))}${hit.lowConfidence ? terminal.dim('  (a guess)') : ''}`,
+    )
     for (const event of hit.context)
-      terminal.line(terminal.dim(`    #${event.seq} ${event.tool ?? event.role} ${event.summary}`))
+      terminal.line(terminal.dim(terminal.cell(`    #${event.seq} ${event.tool ?? event.role} ${event.summary}`)))
     terminal.line()
   }
   if (result.hits.length === 0) terminal.note(nothing(result))

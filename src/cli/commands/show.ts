@@ -5,6 +5,7 @@ import type { EventRecord } from '../../store/store.ts'
 import { FRESH_OPTION, JSON_OPTION, type Command, type Context, type Given } from '../command.ts'
 import { count, flag } from '../given.ts'
 import { conversationJson, eventsJson } from '../show-json.ts'
+import { isPayloadRef, showPayload } from '../show-payload.ts'
 import { printConversation } from '../show-text.ts'
 import { localTime } from '../when.ts'
 
@@ -13,8 +14,9 @@ export const show: Command = {
   summary: 'read one session as a conversation',
   details:
     'The id is a session uid (`claude:…`), the 16 digits of `recall list --json`, or the first 6 or more characters of either. ' +
-    'What subagents said is folded away unless asked for with --sidechains.',
-  args: [{ name: 'id', help: 'which session', required: true }],
+    'What subagents said is folded away unless asked for with --sidechains. A `payload_ref` of `--events --json` ' +
+    '(`blob://…`) prints that payload: its very bytes into a file or a pipe, with control characters shown on a terminal.',
+  args: [{ name: 'id', help: 'which session, or a payload_ref', required: true }],
   options: [
     { flags: '--tools', help: 'with tool calls' },
     { flags: '--thinking', help: 'with thinking' },
@@ -31,12 +33,16 @@ export const show: Command = {
     'recall show 3f2a9c1e --tools',
     'recall show claude:17092961-… --around 120',
     'recall show 3f2a9c1e --events --json',
+    'recall show blob://claude:17092961-…/120 > output.txt',
   ],
-  rows: (_args, given) => (flag(given, 'events') ? 'events' : 'messages'),
+  rows: ([id = ''], given) => (isPayloadRef(id) ? null : flag(given, 'events') ? 'events' : 'messages'),
   async run(context, args, given) {
-    const session = await context.recall.find(args[0] ?? '')
+    const [id = ''] = args
+    if (isPayloadRef(id)) return showPayload(context, id, given)
+    const session = await context.recall.find(id)
     const listing = flag(given, 'events')
     const all = await context.recall.events(session, { sidechains: flag(given, 'sidechains') || listing })
+    if (listing) all.sort((a, b) => a.seq - b.seq)
     const events = narrow(session, all, given)
     if (flag(given, 'json')) return context.terminal.json(await document(context, session, events, given))
     if (listing) return printEvents(context, events)
@@ -78,8 +84,8 @@ function narrow(session: SessionRecord, events: EventRecord[], given: Given): Ev
 }
 
 function aroundSeq(session: SessionRecord, events: EventRecord[], seq: number, margin: number): EventRecord[] {
-  const at = events.findIndex((event) => event.seq >= seq)
-  if (at === -1 || events[at]?.seq !== seq) {
+  const at = events.findIndex((event) => event.seq === seq)
+  if (at === -1) {
     if (session.evictedAt !== null) throw evicted(session)
     const hint =
       'numbers come from `recall search` and `recall show --events`; add --sidechains for what a subagent said'
@@ -100,6 +106,6 @@ function evicted(session: SessionRecord): UserError {
 function printEvents({ terminal }: Context, events: readonly EventRecord[]): void {
   for (const event of events) {
     const tool = event.tool === null ? '' : ` [${event.tool}]`
-    terminal.line(`${terminal.dim(`#${event.seq}`)} ${event.kind}${tool} ${event.summary}`)
+    terminal.line(`${terminal.dim(`#${event.seq}`)} ${terminal.cell(`${event.kind}${tool} ${event.summary}`)}`)
   }
 }

@@ -25,8 +25,10 @@ export const signals: Command = {
     if (flag(given, 'json')) return terminal.json({ signals: shown.map(signalJson), total: all.length })
     if (all.length === 0) return terminal.note('no signals; `recall analyze` looks for them')
     for (const signal of shown) {
-      terminal.line(`${terminal.bold(signal.kind.replaceAll('_', ' '))} ×${signal.count}  ${signal.summary}`)
-      terminal.line(terminal.dim(`  recall show ${signal.sessionUid} --around ${signal.seqs[0]}`))
+      terminal.line(
+        `${terminal.bold(signal.kind.replaceAll('_', ' '))} ×${signal.count}  ${terminal.cell(signal.summary)}`,
+      )
+      terminal.line(terminal.dim(`  recall show ${terminal.cell(signal.sessionUid)} --around ${signal.seqs[0]}`))
     }
     noteRest(terminal, shown.length, all.length, 'signal')
   },

@@ -37,6 +37,6 @@ type Similar = Awaited<ReturnType<Context['recall']['evidence']['similar']>>['se
 
 function print({ terminal }: Context, { session, lowConfidence, shared }: Similar): void {
   printHeading(terminal, session, [session.evictedAt === null ? '' : 'digest only', lowConfidence ? 'a guess' : ''])
-  if (shared.length > 0) terminal.line(`  ${shared.join(', ')}`)
+  if (shared.length > 0) terminal.line(terminal.cell(`  ${shared.join(', ')}`))
   terminal.line()
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { SourceTotals, StoreStatus, Totals } from '../../store/store.ts'
 import { grouped, humanBytes, plural } from '../../model/text.ts'
+import { debtText } from '../../retention/debts.ts'
 import { isoTime } from '../../model/time.ts'
 import { isDistilledOver } from '../../retention/plan.ts'
 import { FRESH_OPTION, JSON_OPTION, type Command, type Context } from '../command.ts'
@@ -96,6 +97,9 @@ function statusJson(context: Context, state: StoreStatus): Record<string, unknow
       totals: totalsJson(known?.totals),
     })),
     problems: state.problems,
+    debts: context.recall
+      .debts()
+      .map(({ debt }) => ({ kind: debt.kind, since: isoTime(debt.since), message: debtText(debt) })),
     notices: state.notices.map(({ at, kind, message }) => ({ at: isoTime(at), kind, message })),
     embeddings: state.vectors,
     last_index: isoTime(state.lastIndex),
@@ -110,6 +114,8 @@ function printStatus(context: Context, state: StoreStatus): void {
   )
   if (isDistilledOver(state.tier2Bytes, context.settings))
     terminal.line(terminal.yellow('       digests are above distilled_cap_bytes: none is dropped, see `recall budget`'))
+  for (const { debt } of context.recall.debts())
+    context.terminal.line(context.terminal.yellow(`${debtText(debt)}; the next command that writes does it first`))
   for (const notice of state.notices)
     terminal.line(terminal.red(`       ${localTime(notice.at)} ${notice.message} (--acknowledge)`))
   terminal.line(`       last index ${localTime(state.lastIndex) || 'never'}`)

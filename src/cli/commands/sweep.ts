@@ -34,14 +34,16 @@ export const sweep: Command = {
       recall.sweep({ dryRun, wait: flag(given, 'wait'), ended: endedSessions(entries), ...progress })
     const rehearse = async () => [await once(queued(queueDir(settings.dataDir)))]
     const reports = await (dryRun ? rehearse() : sweepWithQueue(settings, now, once)).finally(end)
-    const { discovered, ingested, analyzed, evicted, dataLoss, failed } = addReports(reports)
+    const { discovered, ingested, analyzed, evicted, dataLoss, failed, distilledOver } = addReports(reports)
     noteFailures(terminal, failed)
     if (flag(given, 'json')) {
       const evictedJson = evicted.map(({ uid, bytes, reason }) => ({ session_uid: uid, bytes, reason }))
       const loss = dataLoss && { sessions: dataLoss.sessions, bytes: dataLoss.bytes }
       const done = { discovered, ingested, analyzed, evicted: evictedJson, data_loss: loss }
-      return terminal.json({ ...done, failed: failuresJson(failed), dry_run: dryRun })
+      return terminal.json({ ...done, failed: failuresJson(failed), distilled_over: distilledOver, dry_run: dryRun })
     }
+    if (distilledOver)
+      terminal.note(terminal.yellow(`digests are above distilled_cap_bytes: none is dropped; see \`recall budget\``))
     if (flag(given, 'quiet')) return
     terminal.line(`discovered  ${plural(discovered, 'transcript')}, ${ingested} new or changed`)
     terminal.line(`${dryRun ? 'to analyze ' : 'analyzed   '} ${plural(analyzed, 'session')}`)
@@ -79,6 +81,7 @@ function addReports(reports: readonly SweepReport[]): SweepReport {
     evicted: reports.flatMap((report) => report.evicted),
     dataLoss: reports.map((report) => report.dataLoss).reduce(addLoss, null),
     failed: last?.failed ?? [],
+    distilledOver: last?.distilledOver ?? false,
   }
 }
 

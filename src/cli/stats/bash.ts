@@ -1,6 +1,7 @@
 import { UserError } from '../../model/errors.ts'
 import { grouped, plural } from '../../model/text.ts'
 import type { Given, Option } from '../command.ts'
+import { CONSENT_OPTIONS } from '../consent.ts'
 import { flag } from '../given.ts'
 import { printTable } from '../table.ts'
 import { barColumn, keyColumn, keyJson, keyOf, limited, optionName, reportFilter, type Report } from './report.ts'
@@ -16,8 +17,7 @@ const OF_SUGGEST: readonly Option[] = [
 const OF_APPLY: readonly Option[] = [
   { flags: '--scope <where>', help: '--apply: the settings of the project here, or of the user (project)' },
   { flags: '--include-review', help: '--apply: also rules to review, which run code of the project' },
-  { flags: '--dry-run', help: '--apply: show the change, and make none' },
-  { flags: '--yes', help: '--apply: do not ask; without a terminal nobody is asked' },
+  ...CONSENT_OPTIONS.map(({ flags, help }) => ({ flags, help: `--apply: ${help}` })),
 ]
 
 export const bash: Report = {

@@ -7,9 +7,9 @@ import { cut, grouped, plural } from '../../model/text.ts'
 import { isoTime } from '../../model/time.ts'
 import type { PermissionScope, PermissionTarget } from '../../model/permission.ts'
 import type { Context, Given } from '../command.ts'
+import { mayChange, printEdit } from '../consent.ts'
 import { choice, flag, word } from '../given.ts'
 import type { Terminal } from '../terminal.ts'
-import { confirmed } from './confirm.ts'
 import { inSettings, permissionTarget, requireAgent } from './permission-target.ts'
 import { limited, reportFilter } from './report.ts'
 
@@ -131,16 +131,14 @@ async function apply(
   const file = target.file(scope, context.env, dir)
   const rules = rulesToApply(suggestions, flag(given, 'includeReview'))
   const edit = inSettings(file, () => planApply(target, readText(file), rules))
-  const json = flag(given, 'json')
-  const dryRun = flag(given, 'dryRun')
-  if (!json) printEdit(context, file, edit)
-  const isChanged = edit.changed.length > 0
-  const goes = isChanged && !dryRun && (json || flag(given, 'yes') || (await confirmed(context, `write ${file}?`)))
+  const change = { file, before: edit.before, after: edit.after }
+  const show = () => printEdit(context.terminal, change)
+  const goes = edit.changed.length > 0 && (await mayChange(context, given, { question: `write ${file}?`, show }))
   const granted = suggestions.filter(({ rule }) => edit.changed.includes(rule))
   const grant = goes
     ? recordGrant(
         context.settings.dataDir,
-        { file, before: edit.before, after: edit.after },
+        change,
         {
           agent: target.agent,
           scope,
@@ -151,43 +149,22 @@ async function apply(
         context.now(),
       )
     : null
-  if (!json) printResult(context, target, { edit, grant, dryRun })
+  if (!flag(given, 'json')) printResult(context, target, edit, grant)
   return {
     file,
     scope,
     rules: edit.changed,
     already: edit.unchanged,
     changed: grant !== null,
-    dry_run: dryRun,
+    dry_run: flag(given, 'dryRun'),
     backup: grant?.backup ?? null,
     diff: diffLines(edit.before ?? '', edit.after).map(({ sign, text }) => `${sign} ${text}`),
   }
 }
 
-export function printEdit({ terminal }: Context, file: string, { before, after }: FileTexts): void {
-  if (before === after) return
-  terminal.line(after === null ? `${file} (removed)` : before === null ? `${file} (new)` : file)
-  for (const { sign, text } of diffLines(before ?? '', after ?? '')) {
-    const line = `${sign} ${text}`
-    terminal.line(sign === '+' ? terminal.green(line) : sign === '-' ? terminal.red(line) : terminal.dim(line))
-  }
-}
-
-interface FileTexts {
-  readonly before: string | null
-  readonly after: string | null
-}
-
-interface Result {
-  readonly edit: RuleEdit
-  readonly grant: Grant | null
-  readonly dryRun: boolean
-}
-
-function printResult({ terminal }: Context, { label }: PermissionTarget, { edit, grant, dryRun }: Result): void {
+function printResult({ terminal }: Context, { label }: PermissionTarget, edit: RuleEdit, grant: Grant | null): void {
   if (edit.changed.length === 0) return terminal.line(`nothing to add for ${label}`)
-  if (dryRun) return terminal.note('nothing was changed (--dry-run)')
-  if (grant === null) return terminal.note('nothing was changed')
+  if (grant === null) return
   const them = grant.rules.length === 1 ? 'it' : 'them'
   terminal.line(
     `${plural(grant.rules.length, 'rule')} added for ${label}; \`recall permissions undo\` takes ${them} back`,

@@ -73,7 +73,7 @@ function rowOf(words: readonly string[]): Row | null {
 
 /** How many words of harmless options stand between the name and the subcommand. */
 function pastLeading(words: readonly string[]): number {
-  const flags = LEADING[words[0] ?? '']
+  const flags = LEADING.get(words[0] ?? '')
   if (flags === undefined) return 0
   let at = 1
   while (at < words.length && words[at]!.startsWith('-')) {

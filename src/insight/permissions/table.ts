@@ -307,7 +307,7 @@ const REFUSED: readonly Row[][] = [
 export const TABLE: readonly Row[] = [HARMLESS, GIT, SEARCH, TOOLS, RUNNERS, REFUSED].flat(2)
 
 /** Options that may stand before the subcommand without changing what it does. Then only the exact form is offered. */
-export const LEADING: Readonly<Record<string, string>> = {
-  git: '--no-pager -P',
-  kubectl: '-n: --namespace: --context:',
-}
+export const LEADING: ReadonlyMap<string, string> = new Map([
+  ['git', '--no-pager -P'],
+  ['kubectl', '-n: --namespace: --context:'],
+])

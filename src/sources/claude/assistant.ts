@@ -1,6 +1,6 @@
 import { asArray, asObject, asString, asText, type Json } from '../kit/json.ts'
 import { event, type Draft, type Scribe } from './records.ts'
-import { modelOf, usageOf } from './usage.ts'
+import { modelOf, SYNTHETIC_MODEL, usageOf } from './usage.ts'
 
 /** An assistant record: as a rule one content block of a message whose other blocks stand in other records. */
 export function mapAssistant(record: Json, scribe: Scribe): void {
@@ -15,21 +15,43 @@ export function mapAssistant(record: Json, scribe: Scribe): void {
     const { session, lane } = scribe.lane
     scribe.items.push({ item: 'usage', session, lane, message: idx, line: scribe.line, ...usage })
   }
+  mapContent(record, message, scribe, key)
+}
+
+/** The blocks of a message that was seen in passing. */
+export function mapBlocks(record: Json, message: Json, scribe: Scribe): void {
+  mapContent(record, message, scribe, asText(message['id']) ?? asText(record['uuid']) ?? `${scribe.line}`)
+}
+
+function mapContent(record: Json, message: Json, scribe: Scribe, key: string): void {
   const content = message['content']
   const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : asArray(content)
+  const idx = scribe.lane.message(key)
+  const marks = marksOf(record)
   let block = 0
   for (const value of blocks) {
     const draft = draftOf(asObject(value) ?? {}, record, scribe, key)
-    if (draft !== null) event(record, scribe, { message: idx, ...draft }, block++)
+    if (draft !== null) event(record, scribe, { message: idx, ...marks, ...draft }, block++)
   }
+}
+
+/** An error of the service ends a turn; other words that no model said are the client's. */
+function marksOf(record: Json): Pick<Draft, 'marks'> {
+  if (record['isApiErrorMessage'] === true) return { marks: { turn: 'failed' } }
+  return isSynthetic(record) ? { marks: { injected: true } } : {}
+}
+
+/** True for words that the client put into the model's mouth. */
+function isSynthetic(record: Json): boolean {
+  return asObject(record['message'])?.['model'] === SYNTHETIC_MODEL
 }
 
 function draftOf(part: Json, record: Json, scribe: Scribe, key: string): Draft | null {
   const type = asString(part['type']) ?? ''
   switch (type) {
     case 'text': {
-      const text = asString(part['text']) ?? ''
-      return { kind: record['isApiErrorMessage'] === true ? 'error' : 'assistant_msg', role: 'assistant', text }
+      const kind = record['isApiErrorMessage'] === true ? 'error' : isSynthetic(record) ? 'lifecycle' : 'assistant_msg'
+      return { kind, role: 'assistant', text: asString(part['text']) ?? '' }
     }
     case 'thinking':
     case 'redacted_thinking':

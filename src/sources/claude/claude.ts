@@ -10,7 +10,7 @@ export const claude: Source = {
   name: 'claude',
   longName: 'claude_code',
   label: 'Claude Code',
-  revision: 1,
+  revision: 2,
 
   roots(env) {
     const configured = env['CLAUDE_CONFIG_DIR']

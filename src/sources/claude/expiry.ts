@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { readRegular } from '../../model/regular-file.ts'
 import { asObject } from '../kit/json.ts'
 
 const DEFAULT_DAYS = 30
+const MAX_BYTES = 16 * 1024 * 1024
 
 /** Claude Code deletes transcripts that were not written to for `cleanupPeriodDays` of its settings. */
 export function keepsDays(root: string): number {
@@ -12,9 +13,9 @@ export function keepsDays(root: string): number {
 
 function readSettings(file: string): unknown {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'))
+    return JSON.parse(readRegular(file, MAX_BYTES) ?? 'null')
   } catch (error) {
-    if (error instanceof SyntaxError || (error instanceof Error && 'code' in error)) return null
+    if (error instanceof SyntaxError) return null
     throw error
   }
 }

@@ -1,9 +1,11 @@
 import { titleText } from '../../model/facts.ts'
-import { asObject, asText, parseObjects } from '../kit/json.ts'
+import { asObject, asString, asText, parseObjects, type Json } from '../kit/json.ts'
+import { isTypedPrompt } from './human.ts'
 import { LineReader } from '../kit/lines.ts'
 import { ORIGINALITY, type Checkpoint, type Item, type Reading, type Unit } from '../source.ts'
 
 export const PROMPT_LANE = '~prompts'
+const PASTED = /\[Pasted text #(\d+)(?: \+\d+ lines?)?\]/g
 
 /**
  * The log of all prompts ever typed. It gives the prompts of sessions whose transcript is gone; where
@@ -65,14 +67,14 @@ export class HistoryReading implements Reading {
 
   #prompt(record: Readonly<Record<string, unknown>>, line: number): Item[] {
     const session = asText(record['sessionId'])
-    const text = asText(record['display'])
-    if (session === null || text === null) return []
+    const text = promptOf(record)
+    if (session === null || text === '') return []
     const pos = this.#counts.get(session) ?? 0
     this.#counts.set(session, pos + 1)
     const ref = { session, lane: PROMPT_LANE }
     const at = typeof record['timestamp'] === 'number' ? record['timestamp'] : null
     const cwd = asText(record['project'])
-    const human = !text.startsWith('/')
+    const human = isTypedPrompt(text)
     return [
       {
         item: 'lane',
@@ -100,7 +102,16 @@ export class HistoryReading implements Reading {
         block: 0,
         message: pos,
         line,
+        marks: { alone: true },
       },
     ]
   }
+}
+
+/** A prompt as it was typed: what was pasted stands beside it, under a number. */
+function promptOf(record: Json): string {
+  const pasted = asObject(record['pastedContents'])
+  const text = asString(record['display']) ?? ''
+  if (pasted === null || !text.includes('[Pasted text #')) return text.trim()
+  return text.replace(PASTED, (mark, number: string) => asText(asObject(pasted[number])?.['content']) ?? mark).trim()
 }

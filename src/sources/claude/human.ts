@@ -19,6 +19,10 @@ const INJECTED = [
   'Base directory for this skill:',
   '[Image: source:',
   '[Image: original',
+  '[Request interrupted by user',
+  'Operation stopped by hook',
+  'Unknown skill:',
+  '<ide_',
 ] as const
 
 const EDITOR_CONTEXT = /<(ide_opened_file|ide_selection|ide_diagnostics|system-reminder)>[\s\S]*?<\/\1>/g
@@ -43,10 +47,26 @@ export function isHuman(record: Json, text: string): boolean {
   return !INJECTED.some((prefix) => text.startsWith(prefix))
 }
 
-/** `/review src` instead of the client's markup around a slash command; null if it is none. */
-export function slashCommand(text: string): string | null {
-  const name = /<command-name>\s*([^<]*?)\s*<\/command-name>/.exec(text)?.[1]
-  if (!name) return null
+/** A command to the client, without the client's markup around it. */
+export interface SlashCommand {
+  /** With its slash. */
+  readonly name: string
+  readonly args: string
+  /** As it was typed: `/review src`. */
+  readonly text: string
+}
+
+export function slashCommand(text: string): SlashCommand | null {
+  if (!/^\s*<command-(?:name|message|args)>/.test(text)) return null
+  const named = /<command-name>\s*([^<]*?)\s*<\/command-name>/.exec(text)?.[1]
+  if (!named) return null
+  const name = named.startsWith('/') ? named : `/${named}`
   const args = /<command-args>\s*([\s\S]*?)\s*<\/command-args>/.exec(text)?.[1] ?? ''
-  return `${name.startsWith('/') ? name : `/${name}`} ${args}`.trim()
+  return { name, args, text: `${name} ${args}`.trim() }
+}
+
+/** A prompt as the queue and the log of prompts hold it: the name of a command alone is none. */
+export function isTypedPrompt(text: string): boolean {
+  if (text === '' || INJECTED.some((prefix) => text.startsWith(prefix))) return false
+  return !/^\/[^\s/]+$/.test(text)
 }

@@ -1,18 +1,21 @@
-import { asArray, asObject, asString, asText, type Json } from '../kit/json.ts'
+import { asArray, asCount, asObject, asString, asText, type Json } from '../kit/json.ts'
 import type { LaneCounter } from '../kit/lane.ts'
 import type { EventItem, Item, Problem } from '../source.ts'
 import { titleText, type Facts } from '../../model/facts.ts'
 import { recordId } from '../../model/ids.ts'
+import type { Marks } from '../../model/marks.ts'
 import { parseInstant } from '../../model/time.ts'
 import { oneLine } from '../../model/text.ts'
 import { mapAssistant } from './assistant.ts'
 import { mapUser } from './user.ts'
-import { isHuman } from './human.ts'
-import { usageOf } from './usage.ts'
+import { isHuman, isTypedPrompt } from './human.ts'
+import { billOf } from './cost-state.ts'
+import { mapProgress } from './embedded.ts'
+import type { PromptQueue, QueuedPrompt } from './queue.ts'
 import type { UuidTrail } from './trail.ts'
-import { IGNORED_ATTACHMENTS, IGNORED_PROGRESS, IGNORED_RECORDS, IGNORED_SYSTEM } from './types.ts'
+import { IGNORED_ATTACHMENTS, IGNORED_RECORDS, IGNORED_SYSTEM } from './types.ts'
 
-type Told = 'customTitle' | 'agentTitle' | 'firstPrompt' | 'cwd' | 'branch' | 'model' | 'version'
+type Told = 'customTitle' | 'agentTitle' | 'firstPrompt' | 'cwd' | 'model' | 'version'
 
 /** What a record is written down with: the lane it belongs to and everywhere its items go. */
 export interface Scribe {
@@ -24,14 +27,29 @@ export interface Scribe {
   readonly trail: UuidTrail
   /** Where the client puts outputs too long for the transcript. */
   readonly spillDir: string
+  readonly queue: PromptQueue
+  /** A person has just said no to a call, and nothing but the client's words came since. */
+  denied: boolean
   problem(type: string, level: Problem['level'], message: string): void
   tell(name: Told & keyof Facts, value: string): void
   knows(name: Told & keyof Facts): boolean
   embedded(agentId: string): LaneCounter
+  /** Notes a branch that a record names. */
+  branch(name: string): void
+  facts(facts: Partial<Facts>): void
+  /** Notes that a program runs the session. */
+  automated(): void
+  /** The first time that the transcript tells. */
+  writtenSince(): number | null
 }
 
 export type Draft = Pick<EventItem, 'kind' | 'role'> &
-  Partial<Pick<EventItem, 'tool' | 'text' | 'input' | 'body' | 'human' | 'call' | 'message' | 'callIdx' | 'thread'>>
+  Partial<
+    Pick<
+      EventItem,
+      'tool' | 'text' | 'input' | 'body' | 'human' | 'call' | 'message' | 'callIdx' | 'thread' | 'marks' | 'parent'
+    >
+  >
 
 /** Appends the items of one record. A record that becomes no event stays a link in the chain of parents. */
 export function mapRecord(record: Json, scribe: Scribe): void {
@@ -50,6 +68,8 @@ function mapByType(record: Json, scribe: Scribe): void {
     case 'user':
       return mapUser(record, scribe)
     case 'assistant':
+      for (const prompt of scribe.queue.delivered()) writeQueued(prompt, scribe)
+      scribe.denied = false
       return mapAssistant(record, scribe)
     case 'system':
       return mapSystem(record, scribe)
@@ -64,7 +84,15 @@ function mapByType(record: Json, scribe: Scribe): void {
     case 'summary':
       return mapSummary(record, scribe)
     case 'pr-link':
-      return event(record, scribe, { kind: 'lifecycle', role: 'system', text: `pull request ${record['prUrl']}` })
+      return mapLink(record, scribe)
+    case 'queue-operation':
+      return scribe.queue.operation(record)
+    case 'cost-state': {
+      const billed = billOf(record, scribe.line, scribe.writtenSince())
+      return billed === null ? undefined : scribe.facts({ billed })
+    }
+    case 'derived-from':
+      return mapDerived(record, scribe)
     default:
       if (type === null) return scribe.problem('record without type', 'info', 'a record has no type')
       if (!(type in IGNORED_RECORDS)) scribe.problem(type, 'info', `unknown record type ${JSON.stringify(type)}`)
@@ -82,7 +110,7 @@ export function event(record: Json, scribe: Scribe, draft: Draft, block = 0): vo
     session: lane.session,
     lane: lane.lane,
     pos,
-    parent: block === 0 ? parentOf(record, scribe) : pos - 1,
+    parent: block === 0 ? parentOf(record, scribe) : pos === 0 ? null : pos - 1,
     at: parseInstant(record['timestamp']),
     native: idOf(record['uuid'], scribe) ?? `${lane.session}:${lane.lane}:${pos}`,
     block,
@@ -104,13 +132,60 @@ function idOf(uuid: unknown, scribe: Scribe): string | null {
 }
 
 function noteFacts(record: Json, scribe: Scribe): void {
-  if (scribe.agent !== null) return
   const cwd = asText(record['cwd'])
   if (cwd !== null && !scribe.knows('cwd')) scribe.tell('cwd', cwd)
   const branch = asText(record['gitBranch'])
-  if (branch !== null && branch !== 'HEAD' && !scribe.knows('branch')) scribe.tell('branch', branch)
+  if (branch !== null && branch !== 'HEAD') scribe.branch(branch)
   const version = asText(record['version'])
   if (version !== null) scribe.tell('version', version)
+  if (asString(record['entrypoint'])?.startsWith('sdk') === true) scribe.automated()
+}
+
+function wordsOf(prompt: unknown): string {
+  const blocks = asArray(prompt).map((value) => {
+    const block = asObject(value)
+    return block?.['type'] === 'image' ? '[image]' : (asText(block?.['text']) ?? '')
+  })
+  return asText(prompt) ?? blocks.filter((words) => words !== '').join('\n')
+}
+
+/** A pull request that the client itself links to the session. */
+function mapLink(record: Json, scribe: Scribe): void {
+  const url = asText(record['prUrl']) ?? ''
+  const marks = /^https?:\S+$/.test(url) ? { marks: { made: [{ kind: 'pr', value: url }] } as const } : {}
+  event(record, scribe, { kind: 'lifecycle', role: 'system', text: `pull request ${url}`, ...marks })
+}
+
+/** A branch of another session says whose. */
+function mapDerived(record: Json, scribe: Scribe): void {
+  const from = asArray(record['sessions']).map((value) => asObject(value))
+  const id = asText(from.findLast((session) => session?.['via'] === 'branch')?.['id'])
+  if (id !== null && id !== scribe.lane.session) scribe.facts({ parent: `claude:${id}` })
+}
+
+/** A prompt that was typed while the agent worked and that nothing but the queue tells. */
+export function writeQueued({ text, at }: QueuedPrompt, scribe: Scribe): void {
+  if (!isTypedPrompt(text) || scribe.agent !== null) return
+  const { lane } = scribe
+  if (!scribe.knows('firstPrompt')) scribe.tell('firstPrompt', titleText(text))
+  const pos = lane.next()
+  scribe.items.push({
+    item: 'event',
+    session: lane.session,
+    lane: lane.lane,
+    pos,
+    parent: pos === 0 ? null : pos - 1,
+    at,
+    native: `${lane.session}:queue:${at ?? ''}:${text.slice(0, 100)}`,
+    block: 0,
+    line: scribe.line,
+    kind: 'user_msg',
+    role: 'user',
+    text,
+    human: true,
+    message: lane.newMessage(),
+    marks: { midTurn: true },
+  })
 }
 
 function tellText(scribe: Scribe, name: 'agentTitle' | 'customTitle', value: unknown): void {
@@ -128,20 +203,35 @@ function mapSystem(record: Json, scribe: Scribe): void {
   const subtype = asString(record['subtype']) ?? ''
   if (IGNORED_SYSTEM.has(subtype)) return
   const content = asText(record['content'])
-  const lifecycle = (text: string) => event(record, scribe, { kind: 'lifecycle', role: 'system', text })
+  const lifecycle = (text: string, marks?: Marks) =>
+    event(record, scribe, { kind: 'lifecycle', role: 'system', text, ...(marks ? { marks } : {}) })
   switch (subtype) {
     case 'compact_boundary': {
       const meta = asObject(record['compactMetadata'])
-      return lifecycle(`conversation compacted (${meta?.['trigger'] ?? 'auto'}, ${meta?.['preTokens'] ?? '?'} tokens)`)
+      const trigger = meta?.['trigger'] === 'manual' ? 'manual' : 'auto'
+      return lifecycle(`conversation compacted (${trigger}, ${meta?.['preTokens'] ?? '?'} tokens)`, {
+        compacted: trigger,
+      })
     }
     case 'microcompact_boundary':
       return lifecycle('old tool results compacted')
     case 'turn_duration':
-      return lifecycle(`turn took ${Math.round(Number(record['durationMs'] ?? 0) / 1000)}s`)
+      return lifecycle(`turn took ${Math.round(asCount(record['durationMs']) / 1000)}s`, { turn: 'completed' })
     case 'api_error':
       return event(record, scribe, { kind: 'error', role: 'system', text: `API error: ${describeError(record)}` })
     case 'local_command':
     case 'informational':
+    case 'agents_killed':
+    case 'file_attachments_missing':
+    case 'late_allow_not_run':
+    case 'memory_saved':
+    case 'model_consent_fallback':
+    case 'model_fallback':
+    case 'model_refusal_fallback':
+    case 'model_refusal_no_fallback':
+    case 'permission_retry':
+    case 'scheduled_task_fire':
+    case 'session_writes_lost':
       return lifecycle(content ?? subtype)
     default:
       scribe.problem(`system/${subtype}`, 'info', `unknown system record ${JSON.stringify(subtype)}`)
@@ -163,45 +253,11 @@ function mapAttachment(record: Json, scribe: Scribe): void {
     if (!IGNORED_ATTACHMENTS.has(type)) scribe.problem(`attachment/${type}`, 'info', `unknown attachment ${type}`)
     return
   }
-  const prompt = attachment?.['prompt']
-  const text =
-    asText(prompt) ??
-    asArray(prompt)
-      .map((block) => asText(asObject(block)?.['text']) ?? '')
-      .join('\n')
-  const human = attachment?.['commandMode'] === 'prompt' && scribe.agent === null && isHuman(record, text)
+  const text = wordsOf(attachment?.['prompt'])
+  scribe.queue.attached(text.trim())
+  const mode = asText(attachment?.['commandMode']) ?? 'prompt'
+  const human = mode === 'prompt' && scribe.agent === null && isHuman({ ...record, ...attachment }, text)
   if (human && !scribe.knows('firstPrompt')) scribe.tell('firstPrompt', titleText(text))
-  event(record, scribe, { kind: 'user_msg', role: 'user', text, human, message: scribe.lane.newMessage() })
-}
-
-/** A subagent's turn as the parent saw it pass by: the only copy where the subagent's own file is gone. */
-function mapProgress(record: Json, scribe: Scribe): void {
-  const data = asObject(record['data'])
-  const type = asString(data?.['type']) ?? ''
-  if (type !== 'agent_progress') {
-    if (!IGNORED_PROGRESS.has(type)) scribe.problem(`progress/${type}`, 'info', `unknown progress record ${type}`)
-    return
-  }
-  const inner = asObject(data?.['message'])
-  const message = asObject(inner?.['message'])
-  const agentId = asText(data?.['agentId'])
-  if (inner === null || message === null || agentId === null || inner['type'] !== 'assistant') return
-  const lane = scribe.embedded(agentId)
-  const usage = usageOf(inner, message)
-  if (usage !== null) {
-    const { session, lane: name } = lane
-    scribe.items.push({ item: 'usage', session, lane: name, ...usage, message: null, line: scribe.line })
-  }
-  mapEmbeddedWords(inner, message, { ...scribe, lane, agent: agentId })
-}
-
-function mapEmbeddedWords(inner: Json, message: Json, scribe: Scribe): void {
-  const key = asText(message['id']) ?? asText(inner['uuid']) ?? `${scribe.line}`
-  for (const [block, value] of asArray(message['content']).entries()) {
-    const content = asObject(value)
-    const text = asText(content?.['text']) ?? asText(content?.['thinking'])
-    if (text === null) continue
-    const kind = content?.['type'] === 'thinking' ? 'thinking' : 'assistant_msg'
-    event(inner, scribe, { kind, role: 'assistant', text, message: scribe.lane.message(key) }, block)
-  }
+  const marks: Marks = human ? { midTurn: true } : { injected: true }
+  event(record, scribe, { kind: 'user_msg', role: 'user', text, human, message: scribe.lane.newMessage(), marks })
 }

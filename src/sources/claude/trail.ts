@@ -11,24 +11,20 @@ export interface TrailState {
 
 /**
  * Which position a record's uuid leads to. Records that became no event lead to what they hang on, so
- * that a chain through them stays whole. Bounded; what is forgotten or was read earlier is looked up by id.
+ * that a chain through them stays whole. Bounded; what is forgotten, was read earlier or stands in another transcript is
+ * looked up by id.
  */
 export class UuidTrail {
   readonly #known = new Map<string, Place>()
   readonly #skipped: Map<string, Place>
-  readonly #hasPast: boolean
-  #forgot = false
 
-  constructor(state: TrailState | undefined, hasPast: boolean) {
+  constructor(state: TrailState | undefined) {
     this.#skipped = new Map(state?.skipped)
-    this.#hasPast = hasPast
   }
 
   find(uuid: string | null): Place {
     if (uuid === null) return null
-    const known = this.#known.get(uuid) ?? this.#skipped.get(uuid)
-    if (known !== undefined) return known
-    return this.#hasPast || this.#forgot ? uuid : null
+    return this.#known.get(uuid) ?? this.#skipped.get(uuid) ?? uuid
   }
 
   became(uuid: string, pos: number): void {
@@ -48,9 +44,6 @@ export class UuidTrail {
 
   #remember(uuid: string, place: Place): void {
     this.#known.set(uuid, place)
-    if (this.#known.size > REMEMBERED) {
-      this.#known.delete(this.#known.keys().next().value ?? '')
-      this.#forgot = true
-    }
+    if (this.#known.size > REMEMBERED) this.#known.delete(this.#known.keys().next().value ?? '')
   }
 }

@@ -15,11 +15,15 @@ import {
 } from '../source.ts'
 import { MAIN_LANE } from '../../model/event.ts'
 import type { Facts } from '../../model/facts.ts'
-import { mapRecord, type Scribe } from './records.ts'
+import { isMistimed, parseInstant } from '../../model/time.ts'
+import { mapRecord, writeQueued, type Scribe } from './records.ts'
+import { PromptQueue, type QueueState } from './queue.ts'
 import { UuidTrail, type TrailState } from './trail.ts'
-import { parseLine } from './decode.ts'
+import { isIgnored, parseLine } from './decode.ts'
 
 const LOOK_AHEAD = 16 * 1024
+const MAX_BRANCHES = 64
+const MISTIMED = 'time out of range'
 
 interface State {
   session: string
@@ -30,6 +34,10 @@ interface State {
   trail: TrailState
   told: Record<string, string>
   broken: boolean
+  queue: QueueState
+  denied: boolean
+  branches: string[]
+  writtenSince: number | null
 }
 
 /** Reads one transcript: the main file of a session or the file of one of its subagents. */
@@ -45,6 +53,8 @@ export class TranscriptReading implements Reading {
   readonly #embedded: Map<string, LaneCounter>
   readonly #trail: UuidTrail
   readonly #told: Map<string, string>
+  readonly #branches: Set<string>
+  #writtenSince: number | null
   readonly #announced = new Set<string>()
   readonly #scribe: Scribe
   #line: Line | null = null
@@ -63,10 +73,12 @@ export class TranscriptReading implements Reading {
     this.#session = state?.session ?? hinted ?? firstSession(unit.path) ?? this.#stem
     this.#main = new LaneCounter({ session: this.#session, lane: this.#laneName() }, state?.main)
     this.#embedded = new Map(state?.embedded.map((lane) => [lane.lane, new LaneCounter(lane, lane)]))
-    this.#trail = new UuidTrail(state?.trail, from !== null)
+    this.#trail = new UuidTrail(state?.trail)
     this.#told = new Map(Object.entries(state?.told ?? {}))
     this.#broken = state?.broken ?? false
-    this.#scribe = this.#makeScribe()
+    this.#branches = new Set(state?.branches)
+    this.#writtenSince = state?.writtenSince ?? null
+    this.#scribe = this.#makeScribe(new PromptQueue(state?.queue), state?.denied ?? false)
     this.#checkpoint = from ?? { offset: 0, line: 0, state: null }
   }
 
@@ -90,11 +102,25 @@ export class TranscriptReading implements Reading {
     if (this.#main.pos === 0 && this.#announced.size === 0) return
     this.#announce(this.#main, items, this.#originality())
     items.push(this.#facts({ complete: !this.#broken && !this.#torn }))
+    this.#writeLeft(items)
     yield items
+  }
+
+  /** Prompts that were sent and have no record yet: told, but not acknowledged, for their record may still come. */
+  #writeLeft(items: Item[]): void {
+    const left = this.#scribe.queue.left()
+    if (left.length === 0 || this.#agent !== null) return
+    this.#freeze()
+    const before = items.length
+    this.#scribe.items = items
+    this.#scribe.line = this.#checkpoint.line + 1
+    for (const prompt of left) writeQueued(prompt, this.#scribe)
+    this.provisional ||= items.length > before
   }
 
   #readLine(line: Line): Item[] {
     if (line.bytes === null) return [this.#problem('overlong line', 'warn', 'a line over 64 MiB', line)]
+    if (isIgnored(line.bytes)) return []
     const records = parseLine(line.bytes)
     if (records !== null) {
       const items: Item[] = []
@@ -116,11 +142,24 @@ export class TranscriptReading implements Reading {
     this.#line = line
     this.#scribe.items = items
     this.#scribe.line = line.number
+    this.#noteDate(record, items)
+    if (isMistimed(record['timestamp'])) items.push(this.#problem(MISTIMED, 'warn', 'its time taken as unknown', line))
     mapRecord(record, this.#scribe)
   }
 
-  #makeScribe(): Scribe {
+  /** When the file was begun, by its first dated line: a fork's own comes before the records it copies. */
+  #noteDate(record: Json, items: Item[]): void {
+    if (this.#writtenSince !== null) return
+    const writtenSince = parseInstant(record['timestamp'])
+    if (writtenSince === null) return
+    this.#writtenSince = writtenSince
+    items.push(this.#facts({ writtenSince }))
+  }
+
+  #makeScribe(queue: PromptQueue, denied: boolean): Scribe {
     return {
+      queue,
+      denied,
       items: [],
       line: 0,
       lane: this.#main,
@@ -130,6 +169,19 @@ export class TranscriptReading implements Reading {
       problem: (type, level, message) => {
         if (this.#line) this.#scribe.items.push(this.#problem(type, level, message, this.#line))
       },
+      branch: (name) => {
+        if (this.#branches.has(name) || this.#branches.size >= MAX_BRANCHES) return
+        this.#branches.add(name)
+        const branches = [...this.#branches]
+        this.#scribe.items.push(this.#facts(branches.length === 1 ? { branch: name, branches } : { branches }))
+      },
+      facts: (facts) => this.#scribe.items.push(this.#facts(facts)),
+      automated: () => {
+        if (this.#told.has('automated')) return
+        this.#told.set('automated', 'yes')
+        this.#scribe.items.push(this.#facts({ automated: true }))
+      },
+      writtenSince: () => this.#writtenSince,
       tell: (name, value) => {
         if (this.#told.get(name) === value) return
         this.#told.set(name, value)
@@ -219,6 +271,10 @@ export class TranscriptReading implements Reading {
       trail: this.#trail.state(),
       told: Object.fromEntries(this.#told),
       broken: this.#broken,
+      queue: this.#scribe.queue.state(),
+      denied: this.#scribe.denied,
+      branches: [...this.#branches],
+      writtenSince: this.#writtenSince,
     }
   }
 

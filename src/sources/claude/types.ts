@@ -4,7 +4,6 @@
  */
 export const IGNORED_RECORDS: Readonly<Record<string, string>> = {
   'file-history-snapshot': 'backups of edited files, for undo',
-  'queue-operation': 'bookkeeping of queued prompts; the prompts themselves are attachments or user records',
   'last-prompt': 'a repeat of the latest prompt',
   'permission-mode': 'a setting of the client',
   mode: 'a setting of the client',
@@ -23,6 +22,26 @@ export const IGNORED_RECORDS: Readonly<Record<string, string>> = {
   'marble-origami-snapshot': 'internal state of the client',
   'speculation-accept': 'internal state of the client',
   tag: 'a label of the client',
+  'api-request': 'what was sent to the service: the conversation once more',
+  'api-request-blob': 'what was sent to the service: the conversation once more',
+  'api-request-shape': 'the system prompt and the tools that were sent',
+  'tools-used': 'names of tools, told by the calls',
+  'artifact-autoreact-ledger': 'internal state of the client',
+  'artifact-comment-monitor': 'internal state of the client',
+  'continued-in': 'where the client went on; the session it names tells it',
+  'data-flow-incomplete': 'internal state of the client',
+  'data-flow-records': 'internal state of the client',
+  'dev-mods': 'a setting of the client',
+  'ended-by-model': 'internal state of the client',
+  'file-history-delta': 'backups of edited files, for undo',
+  'frame-link': 'a link of the client',
+  'history-suppression': 'a setting of the client',
+  'memory-mode': 'a setting of the client',
+  'observer-ref': 'internal state of the client',
+  relocated: 'the working directory, told by the records',
+  'repl-mode': 'a setting of the client',
+  'resume-head-vouch': 'internal state of the client',
+  'session-owner': 'internal state of the client',
 }
 
 /** Kinds of `attachment` that are context for the model, not words of anybody. `queued_command` is mapped. */
@@ -34,6 +53,7 @@ export const IGNORED_ATTACHMENTS: ReadonlySet<string> = new Set([
   'command_permissions',
   'compact_file_reference',
   'companion_intro',
+  'date',
   'date_change',
   'deferred_tools_delta',
   'deferred_tools_record',
@@ -61,8 +81,11 @@ export const IGNORED_ATTACHMENTS: ReadonlySet<string> = new Set([
   'plan_mode',
   'plan_mode_exit',
   'plan_mode_reentry',
+  'prompt_snapshot',
   'relevant_memories',
+  'remote_session_change',
   'selected_lines_in_ide',
+  'session_context',
   'skill_listing',
   'task_reminder',
   'task_status',
@@ -72,7 +95,14 @@ export const IGNORED_ATTACHMENTS: ReadonlySet<string> = new Set([
 ])
 
 /** `system` records that only time or list what other records say. */
-export const IGNORED_SYSTEM: ReadonlySet<string> = new Set(['stop_hook_summary', 'away_summary', 'bridge_status'])
+export const IGNORED_SYSTEM: ReadonlySet<string> = new Set([
+  'stop_hook_summary',
+  'away_summary',
+  'bridge_status',
+  'instruction_size_warning',
+  'per_turn_effort_changed',
+  'post_turn_summary',
+])
 
 /** `progress` records: a live view of what a result record says in full later. `agent_progress` is mapped. */
 export const IGNORED_PROGRESS: ReadonlySet<string> = new Set([

@@ -1,4 +1,4 @@
-import { asCount, asObject, asText, type Json } from '../kit/json.ts'
+import { asFigure, asObject, asText, type Json } from '../kit/json.ts'
 import { parseInstant } from '../../model/time.ts'
 import type { Usage } from '../../model/usage.ts'
 
@@ -19,7 +19,7 @@ export function usageOf(record: Json, message: Json): Usage | null {
   const request = asText(record['requestId'])
   const key = id === null ? asText(record['uuid']) : request === null ? id : `${id}:${request}`
   if (key === null) return null
-  const cost = typeof record['costUSD'] === 'number' ? record['costUSD'] : null
+  const cost = record['costUSD'] === undefined || record['costUSD'] === null ? null : asFigure(record['costUSD'])
   const tokens = usage === null ? oldRecordTokens(record) : messageTokens(usage)
   if (tokens.input + tokens.output + tokens.cacheRead + tokens.cacheWrite5m + tokens.cacheWrite1h === 0) return null
   // What is spread comes last: names that are added after it cost ten times as much.
@@ -28,24 +28,24 @@ export function usageOf(record: Json, message: Json): Usage | null {
 
 function messageTokens(usage: Json) {
   const split = asObject(usage['cache_creation'])
-  const longer = asCount(split?.['ephemeral_1h_input_tokens'])
-  const told = asCount(usage['cache_creation_input_tokens'])
-  const written = told || longer + asCount(split?.['ephemeral_5m_input_tokens'])
+  const longer = asFigure(split?.['ephemeral_1h_input_tokens'])
+  const told = asFigure(usage['cache_creation_input_tokens'])
+  const written = told !== 0 ? told : longer + asFigure(split?.['ephemeral_5m_input_tokens'])
   const oneHour = Math.min(written, longer)
   return {
-    input: asCount(usage['input_tokens']),
-    output: asCount(usage['output_tokens']),
-    cacheRead: asCount(usage['cache_read_input_tokens']),
+    input: asFigure(usage['input_tokens']),
+    output: asFigure(usage['output_tokens']),
+    cacheRead: asFigure(usage['cache_read_input_tokens']),
     cacheWrite5m: written - oneHour,
     cacheWrite1h: oneHour,
-    reasoning: asCount(asObject(usage['output_tokens_details'])?.['reasoning_tokens']),
+    reasoning: asFigure(asObject(usage['output_tokens_details'])?.['reasoning_tokens']),
   }
 }
 
 function oldRecordTokens(record: Json) {
   return {
-    input: asCount(record['inputTokens']),
-    output: asCount(record['outputTokens']),
+    input: asFigure(record['inputTokens']),
+    output: asFigure(record['outputTokens']),
     cacheRead: 0,
     cacheWrite5m: 0,
     cacheWrite1h: 0,

@@ -1,10 +1,11 @@
 import { asObject, asText, type Json } from '../kit/json.ts'
 import { ORIGINALITY, type Item, type LaneRef, type Originality, type Problem, type Unit } from '../source.ts'
-import { parseInstant } from '../../model/time.ts'
+import { isMistimed, parseInstant } from '../../model/time.ts'
+import type { Ahead } from './ahead.ts'
 import { parentOf } from './origin.ts'
 import { placeOf } from './place.ts'
 import { headerOf, mapRecord } from './records.ts'
-import { Scribe, type Echo, type ScribeState } from './scribe.ts'
+import { Scribe, type ScribeState } from './scribe.ts'
 
 interface State {
   readonly scribe: ScribeState
@@ -36,10 +37,13 @@ export class Chronicle {
   }
 
   /** The items of one record. */
-  record(record: Json, spot: Spot, echo: Echo): Item[] {
+  record(record: Json, spot: Spot, ahead: Ahead): Item[] {
     const scribe = (this.#scribe ??= this.#begin(record))
     scribe.items = this.#announce(scribe.lane)
-    scribe.place = { ...spot, at: parseInstant(record['timestamp']), echo }
+    const { line, offset } = spot
+    const { echo, ran, after } = ahead
+    scribe.place = { line, offset, at: parseInstant(record['timestamp']), echo, ran, after }
+    if (isMistimed(record['timestamp'])) scribe.problem('time out of range', 'warn', 'its time taken as unknown')
     mapRecord(record, scribe)
     return scribe.items
   }

@@ -1,23 +1,24 @@
 import path from 'node:path'
 import type { Source } from '../source.ts'
 import { codexHooks } from './hooks.ts'
-import { nameIndexOf } from './place.ts'
+import { isPromptLog, nameIndexOf, PROMPT_LOG } from './place.ts'
 
 const ROLLOUT = /^rollout.*\.jsonl(?:\.zst)?$/
 const DOCUMENT = /^rollout-.*\.json$/
 
-/** OpenAI Codex: a rollout file per session under `sessions/` or `archived_sessions/`. */
+/** OpenAI Codex: a rollout file per session under `sessions/` or `archived_sessions/`, and the log of all prompts. */
 export const codex: Source = {
   name: 'codex',
   longName: 'codex',
   label: 'Codex',
-  revision: 1,
+  revision: 2,
 
   roots(env) {
     return [path.resolve(env['CODEX_HOME'] || path.join(env['HOME'] ?? '', '.codex'))]
   },
 
   owns(relativePath) {
+    if (relativePath === PROMPT_LOG) return true
     const [top, ...below] = relativePath.split(path.sep)
     const name = below.at(-1) ?? ''
     return isHome(top) && (ROLLOUT.test(name) || (below.length === 1 && DOCUMENT.test(name)))
@@ -33,7 +34,7 @@ export const codex: Source = {
   },
 
   sidecars(unit) {
-    return [nameIndexOf(unit)]
+    return isPromptLog(unit) ? [] : [nameIndexOf(unit)]
   },
 
   hooks: codexHooks,

@@ -1,7 +1,9 @@
-import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, fstatSync, readFileSync } from 'node:fs'
+import { openRegular } from '../../model/regular-file.ts'
 import { asArray, asObject, isObject, parseObjects, type Json } from '../kit/json.ts'
 import { MAX_LINE_BYTES } from '../kit/lines.ts'
 import type { Checkpoint, Item, Reading, Unit } from '../source.ts'
+import { NOTHING_AHEAD } from './ahead.ts'
 import { Chronicle } from './chronicle.ts'
 
 /**
@@ -41,7 +43,7 @@ export class DocumentReading implements Reading {
       if (line <= this.#skip) continue
       const spot = { line, offset: 0 }
       const items = isObject(record)
-        ? this.#chronicle.record(record, spot, 'silent')
+        ? this.#chronicle.record(record, spot, NOTHING_AHEAD)
         : [this.#chronicle.broken('broken item', 'not a JSON object', spot)]
       this.#mark(line === records.length - 1 ? size : 0, line)
       yield items
@@ -63,7 +65,7 @@ export class DocumentReading implements Reading {
 }
 
 function readDocument(file: string): { size: number; document: Json | null } {
-  const fd = openSync(file, 'r')
+  const fd = openRegular(file)
   try {
     const { size } = fstatSync(fd)
     if (size > MAX_LINE_BYTES) return { size, document: null }

@@ -1,12 +1,14 @@
 import { titleText } from '../../model/facts.ts'
-import { asObject, asString, asText, isObject, type Json } from '../kit/json.ts'
-import { oneLine } from '../../model/text.ts'
-import { argumentsOf, mapWebSearch, writeCall, writeOutput } from './items.ts'
+import { asObject, asString, asText, type Json } from '../kit/json.ts'
+import { argumentsOf } from './arguments.ts'
+import { writeCall } from './call-events.ts'
+import { mapCommandEnd, mapPatchEnd, mapServerEnd, serverOutput } from './ends.ts'
+import { mapWebSearch } from './items.ts'
 import { mapAnswer, mapPromptEvent, mapThoughts } from './messages.ts'
 import { digest } from './natives.ts'
-import { exited, outputOf, textOf, type Output } from './outputs.ts'
 import { namedTurn, type Scribe } from './scribe.ts'
 import { countOf } from './tokens.ts'
+import { mapError, mapTurn } from './turn-events.ts'
 import { mapTurnItem } from './turn-items.ts'
 import { IGNORED_EVENTS } from './types.ts'
 import { writeUsage } from './usage.ts'
@@ -33,135 +35,51 @@ function mapWords(type: string, event: Json, scribe: Scribe): boolean {
       mapThoughts([asString(event['text']) ?? ''], 'event', scribe, turn)
       return true
     case 'item_completed':
-      mapTurnItem(asObject(event['item']) ?? {}, turn, scribe)
+      mapTurnItem(event, turn, scribe)
       return true
     default:
       return false
   }
 }
 
-/** Where turns begin and end, are broken off and taken back. */
-function mapTurn(type: string, event: Json, scribe: Scribe): boolean {
-  switch (type) {
-    case 'task_started':
-    case 'turn_started':
-      startTask(event, scribe)
-      return true
-    case 'task_complete':
-    case 'turn_complete':
-      scribe.note('complete', 'task complete')
-      mapError(event['error'], scribe)
-      scribe.turns.taskEnded()
-      return true
-    case 'turn_aborted':
-      mapAbort(event, scribe)
-      return true
-    case 'thread_rolled_back':
-      mapRollback(event, scribe)
-      return true
-    case 'context_compacted':
-      scribe.note('compaction', 'conversation compacted')
-      return true
-    default:
-      return false
-  }
-}
-
-function startTask(event: Json, scribe: Scribe): void {
-  const turn = asText(event['turn_id'])
-  if (turn !== null) scribe.natives.startTurn(turn)
-  scribe.mirrors.forget()
-  const pos = scribe.note('started', 'task started')
-  if (pos !== null) scribe.turns.taskStarted(pos)
-}
-
-function mapAbort(event: Json, scribe: Scribe): void {
-  const reason = asText(event['reason']) ?? 'interrupted'
-  const byPerson = reason === 'interrupted' || reason === 'replaced'
-  scribe.note('aborted', `turn aborted: ${reason}`, byPerson ? 'human_intervention' : 'lifecycle')
-  mapError(event['error'], scribe)
-  scribe.turns.taskEnded()
-}
-
-function mapRollback(event: Json, scribe: Scribe): void {
-  const count = typeof event['num_turns'] === 'number' ? event['num_turns'] : 0
-  const from = scribe.turns.takeBack(count)
-  const to = scribe.lane.pos - 1
-  scribe.note('rollback', `${count} ${count === 1 ? 'turn' : 'turns'} taken back`)
-  const { session, lane } = scribe.lane
-  if (from !== null && from <= to) scribe.items.push({ item: 'supersede', session, lane, from, to })
-}
-
-function mapError(error: unknown, scribe: Scribe): void {
-  const text = typeof error === 'string' ? error : asText(asObject(error)?.['message'])
-  if (text === null || text === '') return
-  const what = `e:${digest(text)}`
-  if (!scribe.mirrors.isNews(isObject(error) && 'type' in error ? 'event' : 'turnItem', what, '')) return
-  scribe.event({ kind: 'error', role: 'system', text: oneLine(text, 2000), what })
-}
-
-/** The end of a call, told again: written down only where no response item tells of the call. */
+/** The end of a call, told beside its output. */
 function mapEnd(type: string, event: Json, scribe: Scribe): boolean {
+  const id = asText(event['call_id']) ?? ''
+  const turn = namedTurn(event)
   switch (type) {
     case 'exec_command_end':
-      if (event['source'] !== 'user_shell') mapCommand(asText(event['call_id']) ?? '', event, scribe)
+      if (event['source'] !== 'user_shell') mapCommandEnd(id, event, turn, scribe)
       return true
-    case 'mcp_tool_call_end': {
-      const invocation = asObject(event['invocation']) ?? {}
-      const tool = `mcp__${asText(invocation['server']) ?? ''}__${asText(invocation['tool']) ?? ''}`
-      const input = argumentsOf(invocation['arguments'], true)
-      mapEnded({ id: asText(event['call_id']) ?? '', tool, input, output: mcpOutput(event['result']) }, event, scribe)
+    case 'mcp_tool_call_end':
+      mapServerEnd(id, asObject(event['invocation']) ?? {}, serverOutput(event['result']), turn, scribe)
       return true
-    }
-    case 'patch_apply_end': {
-      const failed = event['success'] === false
-      const body = [asText(event['stdout']), asText(event['stderr'])].filter((text) => text !== null).join('\n')
-      const input = { changes: event['changes'] ?? null }
-      mapEnded(
-        { id: asText(event['call_id']) ?? '', tool: 'apply_patch', input, output: { body, failed } },
-        event,
-        scribe,
-      )
+    case 'patch_apply_end':
+      mapPatchEnd(id, event, turn, scribe)
       return true
-    }
     case 'web_search_end':
       mapWebSearch(event, 'event', scribe)
       return true
     default:
-      return false
+      return mapQuestion(type, id, scribe)
   }
 }
 
-interface Ended {
-  readonly id: string
-  readonly tool: string
-  readonly input: unknown
-  readonly output: Output
-}
-
-/** A call and its end in one. The calls of an `exec` program have ids of their own and are known from the program. */
-export function mapEnded({ id, tool, input, output }: Ended, event: Json, scribe: Scribe): void {
-  const known = scribe.calls.get(id)
-  if (known !== null) known.failed ||= output.failed
-  if (known !== null || id.startsWith('exec-') || !scribe.calls.isNew(id)) return
-  const turn = namedTurn(event)
-  writeCall({ id, tool, input, turn, byEvent: true }, scribe)
-  writeOutput({ id, output, turn }, scribe)
-}
-
-export function mapCommand(id: string, event: Json, scribe: Scribe): void {
-  const code = event['exit_code']
-  const text = asText(event['aggregated_output']) ?? asText(event['formatted_output']) ?? asText(event['stdout']) ?? ''
-  const output = typeof code === 'number' ? exited(code, text) : { body: text, failed: event['status'] === 'failed' }
-  const input = { command: event['command'] ?? null, workdir: event['cwd'] ?? null }
-  mapEnded({ id, tool: 'exec_command', input, output }, event, scribe)
-}
-
-export function mcpOutput(result: unknown): Output {
-  const object = asObject(result)
-  if (object === null) return { body: typeof result === 'string' ? result : '', failed: false }
-  if ('Err' in object) return { body: textOf(object['Err']) || JSON.stringify(object['Err']), failed: true }
-  return outputOf(object['Ok'] ?? object)
+/** What is asked about a call before it begins, and that it begins. */
+function mapQuestion(type: string, id: string, scribe: Scribe): boolean {
+  switch (type) {
+    case 'exec_approval_request':
+    case 'apply_patch_approval_request':
+    case 'request_permissions':
+      scribe.approvals.asked(id, scribe.at)
+      return true
+    case 'exec_command_begin':
+    case 'patch_apply_begin':
+    case 'mcp_tool_call_begin':
+      scribe.approvals.begun(id, scribe.at)
+      return true
+    default:
+      return false
+  }
 }
 
 function mapRest(type: string, event: Json, scribe: Scribe): boolean {

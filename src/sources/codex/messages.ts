@@ -1,14 +1,15 @@
 import { titleText } from '../../model/facts.ts'
-import { asArray, asObject, asText, parseObjects, type Json } from '../kit/json.ts'
+import { asArray, asObject, asText, type Json } from '../kit/json.ts'
 import { cwdIn, isInjected, isMarkup, requestIn, wordsOf, type Words } from './human.ts'
+import { letterIn, mapLetter } from './letters.ts'
 import type { Form } from './mirrors.ts'
 import { digest } from './natives.ts'
 import { namedTurn, type Scribe } from './scribe.ts'
 
 const PLAN = /<proposed_plan>([\s\S]*?)<\/proposed_plan>/
 
-/** A response item of type `message`: the words of either side, or of the client. */
-export function mapMessage(item: Json, scribe: Scribe): void {
+/** A message: the words of either side, or of the client. A legacy one is no response item, and no event names it. */
+export function mapMessage(item: Json, scribe: Scribe, legacy = false): void {
   const words = wordsOf(item)
   if (words.whole.trim() === '') return
   const turn = namedTurn(item)
@@ -16,30 +17,31 @@ export function mapMessage(item: Json, scribe: Scribe): void {
     case 'assistant':
       return mapAnswer(words.whole, 'item', scribe, turn)
     case 'user':
-      return mapPrompt(words, scribe, turn)
+      return mapPrompt(words, legacy, scribe, turn)
     default: {
       const what = `d:${digest(words.whole)}`
       const message = scribe.lane.newMessage()
-      scribe.event({ kind: 'user_msg', role: 'system', text: words.whole, human: false, message, what, turn })
+      const marks = { injected: true as const }
+      scribe.event({ kind: 'user_msg', role: 'system', text: words.whole, human: false, message, what, turn, marks })
     }
   }
 }
 
-function mapPrompt(words: Words, scribe: Scribe, turn: string | null): void {
+function mapPrompt(words: Words, legacy: boolean, scribe: Scribe, turn: string | null): void {
   const cwd = scribe.knows('cwd') ? null : cwdIn(words.whole)
   if (cwd !== null) scribe.tell('cwd', cwd)
-  const typed = isTyped(words, scribe)
+  const typed = isTyped(words, legacy, scribe)
   const what = `u:${digest(words.plain)}`
   if (!scribe.mirrors.isNews('item', what, `m${scribe.lane.pos}`)) return
   writePrompt({ words: typed ? words.own : words.whole, typed, what, turn }, scribe)
 }
 
-function isTyped(words: Words, scribe: Scribe): boolean {
+function isTyped(words: Words, legacy: boolean, scribe: Scribe): boolean {
   if (words.typed !== null) return words.typed
   if (scribe.place.echo === 'echoed') return true
   if (words.own.trim() === '') return false
   if (scribe.place.echo === 'silent' && isMarkup(words.own)) return false
-  return scribe.place.echo === 'unknown' || !scribe.userEvents
+  return legacy || scribe.place.echo === 'unknown' || !scribe.userEvents
 }
 
 /** A prompt as an event tells it: a repeat of the response item, as a rule. */
@@ -66,9 +68,11 @@ function writePrompt({ words, typed, what, turn }: Prompt, scribe: Scribe): void
   if (typed && !origin.copied && scribe.place.echo !== 'unknown' && !scribe.knows('firstPrompt')) {
     scribe.tell('firstPrompt', titleText(text))
   }
-  if (typed) scribe.turns.prompted(lane.pos)
   const message = lane.message(`m${lane.pos}`)
-  scribe.event({ kind: 'user_msg', role: 'user', text, human, message, what, turn })
+  const midTurn = human && scribe.turns.isRunning
+  const marks = typed ? (midTurn ? { midTurn: true as const } : {}) : { injected: true as const }
+  if (typed) scribe.turns.prompted(lane.pos)
+  scribe.event({ kind: 'user_msg', role: 'user', text, human, message, what, turn, marks })
 }
 
 /** Words of the assistant. A plan stands in them, in an event of its own, and is left out of the event for the rest. */
@@ -81,6 +85,7 @@ export function mapAnswer(text: string, form: Form, scribe: Scribe, turn: string
   const news = parts.map((part) => scribe.mirrors.isNews(form, part, key)).includes(true)
   if (told || !news || text.trim() === '') return
   const message = scribe.lane.message(key)
+  scribe.answer = message
   scribe.event({ kind: 'assistant_msg', role: 'assistant', text, message, what: `a:${digest(text)}`, turn })
 }
 
@@ -106,39 +111,11 @@ export function mapReasoning(item: Json, scribe: Scribe): void {
   mapThoughts(sections, 'item', scribe, namedTurn(item))
 }
 
-/** A message from one agent to another. */
-export function mapLetter(letter: Json, form: Form, scribe: Scribe): void {
-  const content = letter['content']
-  const text = typeof content === 'string' ? content : wordsOf(letter).whole
-  const what = `g:${digest(text)}`
-  if (text.trim() === '' || !scribe.mirrors.isNews(form, what, '')) return
-  const from = asText(letter['author']) ?? 'agent'
-  const to = asText(letter['recipient'])
-  const { origin } = scribe
-  if (origin.spawned && !origin.copied && !scribe.knows('firstPrompt')) scribe.tell('firstPrompt', titleText(text))
-  scribe.event({
-    kind: 'user_msg',
-    role: 'user',
-    text: `[${to === null ? from : `${from} → ${to}`}] ${text}`,
-    human: false,
-    message: scribe.lane.newMessage(),
-    what,
-    turn: namedTurn(letter),
-  })
-}
-
-/** Some versions write a message between agents as words of the assistant, in JSON. */
-function letterIn(text: string): Json | null {
-  if (!text.startsWith('{"author":')) return null
-  const letter = parseObjects(text)?.[0]
-  return letter !== undefined && asText(letter['author']) !== null && asText(letter['content']) !== null ? letter : null
-}
-
 /** A whole message of the oldest kind: its words and its calls belong together. */
 export function mapLegacyMessage(payload: Json, scribe: Scribe, mapCall: (part: Json, key: string) => void): void {
   const parts = asArray(payload['content']).map((part) => asObject(part) ?? {})
   const calls = parts.filter((part) => part['type'] === 'tool_use')
-  if (calls.length === 0) return mapMessage(payload, scribe)
+  if (calls.length === 0) return mapMessage(payload, scribe, true)
   const words = wordsOf(payload).whole
   const what = `a:${digest(words)}`
   const key = `m${scribe.lane.pos}`

@@ -1,7 +1,7 @@
 const REMEMBERED = 128
 
 /** The ways in which a rollout tells one thing. */
-export type Form = 'item' | 'event' | 'turnItem'
+export type Form = 'item' | 'event' | 'turnItem' | 'block'
 
 interface Heard {
   /** How often it became an event. */
@@ -9,10 +9,11 @@ interface Heard {
   item: number
   event: number
   turnItem: number
+  block: number
   key: string
 }
 
-export type MirrorsState = [what: string, told: number, item: number, event: number, turnItem: number, key: string][]
+export type MirrorsState = [what: string, heard: Heard][]
 
 /**
  * Pairs the tellings of one thing, whichever comes first: what one form says for the n-th time is news
@@ -22,14 +23,12 @@ export class Mirrors {
   readonly #heard: Map<string, Heard>
 
   constructor(state: MirrorsState = []) {
-    this.#heard = new Map(
-      state.map(([what, told, item, event, turnItem, key]) => [what, { told, item, event, turnItem, key }]),
-    )
+    this.#heard = new Map(state.map(([what, heard]) => [what, { ...heard }]))
   }
 
   /** True if this is news. `key` then names what it becomes. */
   isNews(form: Form, what: string, key: string): boolean {
-    const heard = this.#heard.get(what) ?? { told: 0, item: 0, event: 0, turnItem: 0, key: '' }
+    const heard = this.#heard.get(what) ?? { told: 0, item: 0, event: 0, turnItem: 0, block: 0, key: '' }
     this.#heard.delete(what)
     this.#heard.set(what, heard)
     if (this.#heard.size > REMEMBERED) this.#heard.delete(this.#heard.keys().next().value ?? '')
@@ -56,13 +55,6 @@ export class Mirrors {
   }
 
   state(): MirrorsState {
-    return Array.from(this.#heard, ([what, { told, item, event, turnItem, key }]) => [
-      what,
-      told,
-      item,
-      event,
-      turnItem,
-      key,
-    ])
+    return Array.from(this.#heard, ([what, heard]) => [what, { ...heard }])
   }
 }

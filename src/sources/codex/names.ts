@@ -1,13 +1,15 @@
 import { titleText } from '../../model/facts.ts'
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { isOutOfDescriptors, isSystemError, openRegular } from '../../model/regular-file.ts'
+import { closeSync, fstatSync, readSync } from 'node:fs'
 import { asText, parseObjects } from '../kit/json.ts'
 import { ORIGINALITY, type Item, type Unit } from '../source.ts'
-import { nameIndexOf, placeOf } from './place.ts'
+import { isPromptLog, nameIndexOf, placeOf } from './place.ts'
 
 const MAX_BYTES = 16 * 1024 * 1024
 
 /** What that index says of the rollout now. */
 export function nameItems(unit: Unit): readonly Item[] {
+  if (isPromptLog(unit)) return []
   const { session, lane } = placeOf(unit.path)
   const name = nameIn(lastBytes(nameIndexOf(unit)), session)
   if (name === null) return []
@@ -33,9 +35,9 @@ function nameIn(index: Buffer, session: string): string | null {
 function lastBytes(file: string): Buffer {
   let fd: number
   try {
-    fd = openSync(file, 'r')
+    fd = openRegular(file)
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return Buffer.alloc(0)
+    if (isSystemError(error) && !isOutOfDescriptors(error)) return Buffer.alloc(0)
     throw error
   }
   try {

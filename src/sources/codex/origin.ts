@@ -1,4 +1,4 @@
-import { asObject, asText, isObject, type Json } from '../kit/json.ts'
+import { asCount, asObject, asText, type Json } from '../kit/json.ts'
 import { isUuid } from './natives.ts'
 
 /** A fork writes all it copies in one go; what a person does next comes later than this. */
@@ -9,6 +9,7 @@ export interface OriginState {
   metas: string[]
   leading: boolean
   spawned: boolean
+  path: string | null
   forked: boolean
   copied: boolean
   ownFrom: number | null
@@ -29,6 +30,7 @@ export class Origin {
           metas: [],
           leading: true,
           spawned: false,
+          path: null,
           forked: false,
           copied: false,
           ownFrom: null,
@@ -45,6 +47,16 @@ export class Origin {
   /** True if an agent started the session: its prompts are not a person's. */
   get spawned(): boolean {
     return this.#state.spawned
+  }
+
+  /** The name by which the agents of a session call this one. */
+  get path(): string | null {
+    return this.#state.path
+  }
+
+  /** True while the records are what an agent knew when it was started: its parent's, and told by the parent. */
+  get inherited(): boolean {
+    return this.#state.spawned && this.#state.copied
   }
 
   /** True if its counters may go on from another session's. */
@@ -86,12 +98,12 @@ export class Origin {
 
   #startOwn(meta: Json): void {
     const state = this.#state
-    const base = isObject(meta['history_base'])
     const ownFrom = meta['subagent_history_start_ordinal']
-    state.spawned = isObject(asObject(asObject(meta['source'])?.['subagent'])?.['thread_spawn'])
-    state.forked = base || parentOf(meta) !== null
+    state.spawned = isSpawned(meta)
+    state.path = asText(meta['agent_path'])
+    state.forked = baseOf(meta) !== null || parentOf(meta) !== null
     state.ownFrom = typeof ownFrom === 'number' ? ownFrom : null
-    state.copied = !base && (asText(meta['forked_from_id']) !== null || (state.ownFrom ?? 0) > 1)
+    state.copied = baseOf(meta) === null && (asText(meta['forked_from_id']) !== null || (state.ownFrom ?? 0) > 1)
   }
 
   /** The first record that no parent can have written. Ids of turns and sessions count up in time. */
@@ -112,6 +124,26 @@ export class Origin {
 export function parentOf(meta: Json): string | null {
   const spawn = asObject(asObject(asObject(meta['source'])?.['subagent'])?.['thread_spawn'])
   return asText(spawn?.['parent_thread_id']) ?? asText(meta['parent_thread_id']) ?? asText(meta['forked_from_id'])
+}
+
+/** True if an agent, or the client in the middle of a session, started this one. */
+export function isSpawned(meta: Json): boolean {
+  const subagent = asObject(meta['source'])?.['subagent']
+  return (subagent !== undefined && subagent !== null) || meta['thread_source'] === 'subagent'
+}
+
+/** True if no person sat before it: `codex exec`, the SDKs, and what other programs drive as a server. */
+export function isAutomated(meta: Json): boolean {
+  const source = meta['source']
+  return source === 'exec' || source === 'mcp' || /^codex_(?:exec|sdk)/.test(asText(meta['originator']) ?? '')
+}
+
+/** The session whose first records this one goes on from without a copy, and how many they are. */
+export function baseOf(meta: Json): { thread: string; records: number } | null {
+  const base = asObject(meta['history_base'])
+  const thread = asText(base?.['thread_id']) ?? asText(meta['forked_from_id'])
+  const records = Math.floor(asCount(base?.['end_ordinal_exclusive'] ?? meta['forked_from_ordinal_exclusive']))
+  return thread === null || records === 0 || !Number.isSafeInteger(records) ? null : { thread, records }
 }
 
 /** The turn that a record begins. */

@@ -1,13 +1,26 @@
+import type { DeniedBy } from '../../model/marks.ts'
 import { asArray, asObject, asString, isObject, parseObjects, type Json } from '../kit/json.ts'
+import { isBarred, isStopped, refusedBy } from './denials.ts'
 
 export interface Output {
   readonly body: string
   readonly failed: boolean
+  /** Of the command whose output this is. */
+  readonly exitCode?: number
+  /** Who did not let the call happen. */
+  readonly denied?: DeniedBy
+  /** A person stopped the call before its end. */
+  readonly stopped?: true
+  /** The command goes on; this is what it has put out so far. */
+  readonly running?: true
 }
 
 /** Lines that the client puts before an output. */
 const HEADER_LINE =
-  /^(?:Chunk ID|Exit code|Wall time|Process exited with code|Original token count|Total output lines|Script (?:completed|failed|terminated))\b/
+  /^(?:Chunk ID|Exit code|Wall time|Process exited with code|Process running with session ID|Original token count|Total output lines|Script (?:completed|failed|terminated|running with cell ID))\b/
+const RUNNING = /^(?:Process running with session ID|Script running with cell ID) /
+const BY_SANDBOX =
+  /^failed in sandbox (?!none\b)\w+ with execution error: sandbox denied exec error, exit code: (-?\d+),/i
 const EXIT = /^(?:Exit code:|Process exited with code) (-?\d+)$/
 const AFTER_COMMAND = /\n(?=(?:Chunk ID|Exit code|Wall time|Process (?:exited|running)))/
 const FAILURE = new RegExp(
@@ -46,7 +59,29 @@ function fromObject(output: Json): Output {
 }
 
 function fromText(text: string): Output {
-  return fromJson(text) ?? fromHeader(text) ?? { body: text, failed: FAILURE.test(text.trimStart()) }
+  return fromJson(text) ?? fromHeader(text) ?? fromWords(text)
+}
+
+/** What the client itself says, or an output that nothing stands before. */
+function fromWords(text: string): Output {
+  const start = text.trimStart()
+  const denied = refusedBy(start)
+  if (denied !== null) return { body: text, failed: false, denied }
+  if (isStopped(start)) return { body: text, failed: false, stopped: true }
+  const barred = BY_SANDBOX.exec(start)?.[1]
+  if (barred !== undefined) return inSandbox(text, Number(barred))
+  const failed = FAILURE.test(start)
+  return RUNNING.test(start) ? { body: text, failed, running: true } : { body: text, failed }
+}
+
+/** Early versions called every failure within a sandbox a denial. */
+function inSandbox(text: string, code: number): Output {
+  const denied = isBarred(text, code) ? { denied: 'sandbox' as const } : {}
+  return { body: text, failed: true, ...exitCodeOf(code), ...denied }
+}
+
+export function exitCodeOf(code: unknown): { exitCode?: number } {
+  return typeof code === 'number' ? { exitCode: code } : {}
 }
 
 /** `{"output":…,"metadata":{"exit_code":…}}` and the like; null for a JSON that is itself the output. */
@@ -70,22 +105,33 @@ function fromHeader(text: string): Output | null {
   }
   let code: number | null = null
   let failed = false
+  let running = false
   for (;;) {
     const end = text.indexOf('\n', at)
     const line = text.slice(at, end === -1 ? text.length : end)
     if (line.trimEnd() === 'Output:') {
       const rest = end === -1 ? '' : text.slice(end + 1)
-      const told = code === null ? (fromJson(rest.trim()) ?? { body: rest, failed: false }) : exited(code, rest)
-      return failed ? { ...told, failed } : told
+      if (failed) return failedScript(rest)
+      if (code !== null) return exited(code, rest)
+      return { ...(fromJson(rest.trim()) ?? { body: rest, failed: false }), ...(running ? { running } : {}) }
     }
     if (!HEADER_LINE.test(line) || end === -1) return null
     failed ||= line.startsWith('Script failed')
+    running ||= RUNNING.test(line)
     const exit = EXIT.exec(line.trimEnd())?.[1]
     if (exit !== undefined) code = Number(exit)
     at = end + 1
   }
 }
 
+/** A program fails with the call in it that was not let happen. */
+function failedScript(said: string): Output {
+  const denied = refusedBy(said)
+  return denied === null ? { body: said, failed: true } : { body: said, failed: false, denied }
+}
+
 export function exited(code: number, output: string): Output {
-  return code === 0 ? { body: output, failed: false } : { body: `Exit code: ${code}\n${output}`, failed: true }
+  const exit = exitCodeOf(code)
+  if (code === 0 || !Number.isSafeInteger(code)) return { body: output, failed: code !== 0, ...exit }
+  return { body: `Exit code: ${code}\n${output}`, failed: true, ...exit }
 }

@@ -22,3 +22,10 @@ export function placeOf(file: string): LaneRef {
 export function nameIndexOf(unit: Unit): string {
   return path.join(unit.root, 'session_index.jsonl')
 }
+
+/** The log of all prompts ever typed. */
+export const PROMPT_LOG = 'history.jsonl'
+
+export function isPromptLog(unit: Unit): boolean {
+  return path.relative(unit.root, unit.path) === PROMPT_LOG
+}

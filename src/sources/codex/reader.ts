@@ -1,10 +1,13 @@
 import type { TranscriptReader } from '../source.ts'
 import { DocumentReading } from './document.ts'
+import { HistoryReading } from './history.ts'
 import { nameItems } from './names.ts'
+import { isPromptLog } from './place.ts'
 import { RolloutReading } from './rollout.ts'
 
 export const codexReader: TranscriptReader = {
   read(unit, from) {
+    if (isPromptLog(unit)) return new HistoryReading(unit, from)
     return unit.path.endsWith('.json') ? new DocumentReading(unit, from) : new RolloutReading(unit, from)
   },
 

@@ -1,11 +1,14 @@
 import { asObject, asString, asText, type Json } from '../kit/json.ts'
 import { parseInstant } from '../../model/time.ts'
 import { mapEvent, noteModel } from './events.ts'
-import { mapItem, mapToolResults, mapToolUse } from './items.ts'
-import { mapLegacyMessage, mapLetter } from './messages.ts'
-import { parentOf } from './origin.ts'
+import { mapToolResults } from './call-events.ts'
+import { mapItem, mapToolUse } from './items.ts'
+import { mapLetter } from './letters.ts'
+import { mapLegacyMessage } from './messages.ts'
+import { baseOf, isAutomated, isSpawned, parentOf } from './origin.ts'
 import type { Scribe } from './scribe.ts'
-import { totalOf } from './tokens.ts'
+import { countOf, totalOf } from './tokens.ts'
+import { noteCompaction } from './turn-events.ts'
 import { IGNORED_RECORDS } from './types.ts'
 import { writeUsage } from './usage.ts'
 
@@ -25,6 +28,7 @@ export function mapRecord(record: Json, scribe: Scribe): void {
   const payload = asObject(record['payload'])
   if (type === null) return scribe.problem('record without type', 'info', 'a record has no type')
   if (payload === null) return mapBare(type, record, scribe)
+  if (scribe.origin.inherited) return mapInherited(type, payload, scribe)
   switch (type) {
     case 'response_item':
       return mapItem(payload, scribe)
@@ -61,33 +65,49 @@ function mapBare(type: string, record: Json, scribe: Scribe): void {
 
 function mapOther(type: string, payload: Json, scribe: Scribe): void {
   switch (type) {
-    case 'compacted': {
-      const summary = asText(payload['message'])
-      const text = summary === null ? 'conversation compacted' : `conversation compacted\n\n${summary}`
-      return void scribe.note('compaction', text)
-    }
-    case 'token_usage_record': {
-      const total = totalOf(payload['thread_token_usage'])
-      if (total !== null) writeUsage('token_usage_record', total, totalOf(payload['usage']), scribe)
-      return
-    }
+    case 'compacted':
+      return noteCompaction('item', asText(payload['message']), scribe)
+    case 'token_usage_record':
+      return mapUsageRecord(payload, scribe)
     case 'inter_agent_communication':
       return mapLetter(payload, 'event', scribe)
-    case 'world_state':
-      if (scribe.model === null) noteModel(asObject(payload['state'])?.['model'], scribe)
-      return
     default:
       if (Object.hasOwn(IGNORED_RECORDS, type)) return
       scribe.problem(type, 'info', `unknown record type ${JSON.stringify(type)}`)
   }
 }
 
+function mapUsageRecord(payload: Json, scribe: Scribe): void {
+  const total = totalOf(payload['thread_token_usage'])
+  if (total !== null) writeUsage('token_usage_record', total, totalOf(payload['usage']), scribe)
+}
+
+/** Of what an agent was given when it was started, only what its own records go on from. */
+function mapInherited(type: string, payload: Json, scribe: Scribe): void {
+  if (type === 'turn_context') return mapContext(payload, scribe)
+  if (type === 'token_usage_record') return mapUsageRecord(payload, scribe)
+  const count = type === 'event_msg' && payload['type'] === 'token_count' ? countOf(payload) : null
+  if (count !== null) writeUsage('token_count', count.total, count.latest, scribe)
+}
+
 function mapContext(payload: Json, scribe: Scribe): void {
   const turn = asText(payload['turn_id'])
   if (turn !== null) scribe.natives.startTurn(turn)
   noteModel(payload['model'], scribe)
+  notePermissions(payload, scribe)
   const cwd = asText(payload['cwd'])
   if (cwd !== null && !scribe.knows('cwd')) scribe.tell('cwd', cwd)
+}
+
+/** What commands may do in the turn, and whether somebody may be asked for more. */
+function notePermissions(context: Json, scribe: Scribe): void {
+  const sandbox = asObject(context['sandbox_policy'])
+  const mode = asText(sandbox?.['type']) ?? asText(sandbox?.['mode'])
+  const profile = asText(asObject(context['permission_profile'])?.['type'])
+  if (mode !== null) scribe.sandboxed = mode === 'read-only' || mode === 'workspace-write'
+  else if (profile !== null) scribe.sandboxed = profile === 'managed'
+  if ('approval_policy' in context) scribe.mayAsk = context['approval_policy'] !== 'never'
+  if ('approvals_reviewer' in context) scribe.asksPerson = context['approvals_reviewer'] === 'user'
 }
 
 /** The first header is the session's own, the same again a resumption, another one that of the session it was forked from. */
@@ -98,6 +118,7 @@ function mapHeader(meta: Json, scribe: Scribe): void {
     case 'own':
       return tellOwn(meta, scribe)
     case 'again':
+      tellBranch(meta, scribe)
       return void scribe.note('resumed', 'session resumed')
     default:
       if (scribe.origin.leading) scribe.natives.setRoot(id)
@@ -110,10 +131,20 @@ function tellOwn(meta: Json, scribe: Scribe): void {
   if (startedAt !== null) scribe.facts({ startedAt })
   const cwd = asText(meta['cwd'])
   if (cwd !== null) scribe.tell('cwd', cwd)
-  const branch = asText(asObject(meta['git'])?.['branch'])
-  if (branch !== null && branch !== 'HEAD') scribe.tell('branch', branch)
+  tellBranch(meta, scribe)
   const version = asText(meta['cli_version'])
   if (version !== null) scribe.tell('version', version)
   const parent = parentOf(meta)
   if (parent !== null && parent !== scribe.lane.session) scribe.tell('parent', `codex:${parent}`)
+  if (isSpawned(meta)) scribe.facts({ hidden: true })
+  if (isAutomated(meta)) scribe.facts({ automated: true })
+  const base = isSpawned(meta) ? null : baseOf(meta)
+  if (base !== null) scribe.facts({ inherits: { uid: `codex:${base.thread}`, records: base.records } })
+}
+
+function tellBranch(meta: Json, scribe: Scribe): void {
+  const branch = asText(asObject(meta['git'])?.['branch'])
+  if (branch === null || branch === 'HEAD') return
+  if (!scribe.knows('branch')) scribe.tell('branch', branch)
+  scribe.onBranch(branch)
 }

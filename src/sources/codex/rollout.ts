@@ -1,9 +1,9 @@
 import type { Json } from '../kit/json.ts'
 import { LineReader, type Line } from '../kit/lines.ts'
 import type { Checkpoint, Item, Reading, Unit } from '../source.ts'
+import { aheadOf } from './ahead.ts'
 import { Chronicle } from './chronicle.ts'
 import { parseLine } from './decode.ts'
-import { echoOf } from './echo.ts'
 import { ZstdLines } from './zstd-lines.ts'
 
 /** A line that has been read and not yet written down. */
@@ -15,7 +15,8 @@ interface Waiting extends Omit<Line, 'bytes'> {
 
 /**
  * Reads one rollout of any generation since they are JSON lines, compressed or not. A prompt waits until the
- * records after it show whether a person typed it; where the file ends before, it is told but not acknowledged.
+ * records after it show whether a person typed it, a program until they show whether its calls are told; where the
+ * file ends before, it is told but not acknowledged.
  */
 export class RolloutReading implements Reading {
   provisional = false
@@ -42,17 +43,17 @@ export class RolloutReading implements Reading {
     const waiting: Waiting[] = []
     for (const line of this.#lines) {
       waiting.push(decode(line))
-      while (waiting.length > 0 && isDecided(waiting)) yield this.#write(waiting)
+      while (waiting.length > 0 && isDecided(waiting)) yield this.#write(waiting, true)
     }
-    while (waiting.length > 0) yield this.#write(waiting)
+    while (waiting.length > 0) yield this.#write(waiting, isDecided(waiting))
     const failure = this.#lines instanceof ZstdLines ? this.#lines.failure : null
     const items = failure === null ? [] : [this.#chronicle.broken('broken archive', failure, { line: 0, offset: 0 })]
     yield [...items, ...this.#chronicle.end(this.#torn)]
   }
 
-  /** Writes down the first of the waiting lines. */
-  #write(waiting: Waiting[]): Item[] {
-    const acknowledged = !this.provisional && isSettled(waiting)
+  /** Writes down the first of the waiting lines. It stands, also if the file goes on, if it is decided and whole. */
+  #write(waiting: Waiting[], decided: boolean): Item[] {
+    const acknowledged = !this.provisional && decided && waiting[0]?.terminated === true
     if (!acknowledged) this.#freeze()
     const line = waiting.shift()
     if (line === undefined) return []
@@ -71,7 +72,7 @@ export class RolloutReading implements Reading {
     }
     const items: Item[] = []
     for (const [index, record] of line.records.entries()) {
-      items.push(...this.#chronicle.record(record, spot, echoOf(record, following(line.records, index, after))))
+      items.push(...this.#chronicle.record(record, spot, aheadOf(record, following(line.records, index, after))))
     }
     return items
   }
@@ -106,12 +107,10 @@ function decode({ bytes, offset, number, end, terminated }: Line): Waiting {
 /** True if nothing that may yet be read changes what the first line becomes. */
 function isDecided([line, ...after]: readonly Waiting[]): boolean {
   const records = line?.records ?? []
-  return records.every((record, index) => echoOf(record, following(records, index, after)) !== 'unknown')
-}
-
-/** True if the first line stands, also if the file goes on. */
-function isSettled(waiting: readonly Waiting[]): boolean {
-  return waiting[0]?.terminated === true && isDecided(waiting)
+  return records.every((record, index) => {
+    const ahead = aheadOf(record, following(records, index, after))
+    return ahead.echo !== 'unknown' && ahead.ran !== 'unknown' && ahead.after !== 'unknown'
+  })
 }
 
 function* following(records: readonly Json[], index: number, after: readonly Waiting[]): Generator<Json> {

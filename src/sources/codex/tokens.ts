@@ -1,4 +1,4 @@
-import { asCount, asObject, type Json } from '../kit/json.ts'
+import { asFigure, asObject, type Json } from '../kit/json.ts'
 import type { LeftOut } from '../source.ts'
 import type { Tokens } from '../../model/usage.ts'
 
@@ -68,16 +68,26 @@ export class Meter {
 export function totalOf(value: unknown): Total | null {
   const usage = asObject(value)
   if (usage === null) return null
-  const input = asCount(usage['input_tokens'])
-  const output = asCount(usage['output_tokens'])
+  const input = asFigure(usage['input_tokens'])
+  const output = asFigure(usage['output_tokens'])
   return {
     input,
-    cached: Math.min(input, asCount(usage['cached_input_tokens'])),
-    written: asCount(usage['cache_write_input_tokens']) || asCount(usage['cache_creation_input_tokens']),
+    cached: Math.min(input, asFigure(usage['cached_input_tokens'])),
+    written: firstTold(usage['cache_write_input_tokens'], usage['cache_creation_input_tokens']),
     output,
-    reasoning: asCount(usage['reasoning_output_tokens']),
-    all: asCount(usage['total_tokens']) || input + output,
+    reasoning: asFigure(usage['reasoning_output_tokens']),
+    all: firstTold(usage['total_tokens'], input + output),
   }
+}
+
+function firstTold(first: unknown, second: unknown): number {
+  const told = asFigure(first)
+  return told === 0 ? asFigure(second) : told
+}
+
+/** False if there is a figure in it that no counter can show: nothing can be told from it then. */
+export function isCounted(total: Total): boolean {
+  return Object.values(total).every((figure: number) => !Number.isNaN(figure))
 }
 
 /** Running total and latest response of a `token_count`; null where it only tells limits. */

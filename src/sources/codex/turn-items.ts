@@ -1,45 +1,22 @@
 import { asArray, asObject, asString, asText, type Json } from '../kit/json.ts'
-import { mapCommand, mapEnded, mcpOutput } from './events.ts'
+import { mapCommandEnd, mapOtherEnd, mapPatchEnd, mapServerEnd, serverOutput } from './ends.ts'
 import { wordsOf } from './human.ts'
-import { argumentsOf, mapWebSearch } from './items.ts'
+import { mapWebSearch } from './items.ts'
 import { mapAnswer, mapPromptEvent, mapThoughts } from './messages.ts'
 import type { Scribe } from './scribe.ts'
+import { noteCompaction } from './turn-events.ts'
 import { IGNORED_TURN_ITEMS } from './types.ts'
 
-/** The item of `item_completed`, in which later versions repeat what they used to say in events of many types. */
-export function mapTurnItem(item: Json, turn: string | null, scribe: Scribe): void {
+/** The item of `item_completed`, in which later versions say what they used to say in events of many types. */
+export function mapTurnItem(event: Json, turn: string | null, scribe: Scribe): void {
+  const item = asObject(event['item']) ?? {}
   const type = asString(item['type']) ?? ''
-  const id = asText(item['id']) ?? ''
+  const { started_at_ms, completed_at_ms } = event
+  if (mapWords(type, item, turn, scribe)) return
+  if (mapCallEnd(type, { ...item, started_at_ms, completed_at_ms }, turn, scribe)) return
   switch (type) {
-    case 'UserMessage':
-      return mapPromptEvent(wordsOf(item).plain, 'turnItem', scribe, turn)
-    case 'AgentMessage':
-      return mapAnswer(wordsOf(item).whole, 'turnItem', scribe, turn)
-    case 'Plan':
-      return mapAnswer(asString(item['text']) ?? '', 'turnItem', scribe, turn)
-    case 'Reasoning': {
-      const sections = [...asArray(item['summary_text']), ...asArray(item['raw_content'])]
-      return mapThoughts(
-        sections.map((text) => asString(text) ?? ''),
-        'turnItem',
-        scribe,
-        turn,
-      )
-    }
-    case 'CommandExecution':
-      if (item['source'] !== 'user_shell') mapCommand(id, { ...item, turn_id: turn }, scribe)
-      return
-    case 'McpToolCall': {
-      const tool = `mcp__${asText(item['server']) ?? ''}__${asText(item['tool']) ?? ''}`
-      const error = asText(asObject(item['error'])?.['message'])
-      const output = error === null ? mcpOutput(item['result']) : { body: error, failed: true }
-      const input = argumentsOf(item['arguments'], true)
-      return mapEnded({ id, tool, input, output }, { turn_id: turn }, scribe)
-    }
-    case 'WebSearch':
-      return mapWebSearch(item, 'turnItem', scribe)
     case 'ContextCompaction':
-      return void scribe.note('compaction', 'conversation compacted')
+      return noteCompaction('turnItem', null, scribe)
     case 'EnteredReviewMode':
       return void scribe.note('review', 'entered review mode')
     case 'ExitedReviewMode':
@@ -48,4 +25,60 @@ export function mapTurnItem(item: Json, turn: string | null, scribe: Scribe): vo
       if (Object.hasOwn(IGNORED_TURN_ITEMS, type)) return
       scribe.problem(`item_completed/${type}`, 'info', `unknown completed item ${JSON.stringify(type)}`)
   }
+}
+
+function mapWords(type: string, item: Json, turn: string | null, scribe: Scribe): boolean {
+  switch (type) {
+    case 'UserMessage':
+      mapPromptEvent(wordsOf(item).plain, 'turnItem', scribe, turn)
+      return true
+    case 'AgentMessage':
+      mapAnswer(wordsOf(item).whole, 'turnItem', scribe, turn)
+      return true
+    case 'Plan':
+      mapAnswer(asString(item['text']) ?? '', 'turnItem', scribe, turn)
+      return true
+    case 'Reasoning': {
+      const sections = [...asArray(item['summary_text']), ...asArray(item['raw_content'])]
+      const texts = sections.map((text) => asString(text) ?? '')
+      mapThoughts(texts, 'turnItem', scribe, turn)
+      return true
+    }
+    default:
+      return false
+  }
+}
+
+function mapCallEnd(type: string, item: Json, turn: string | null, scribe: Scribe): boolean {
+  const id = asText(item['id']) ?? ''
+  switch (type) {
+    case 'CommandExecution':
+      if (item['source'] !== 'user_shell' && item['source'] !== 'userShell') mapCommandEnd(id, item, turn, scribe)
+      return true
+    case 'FileChange':
+      mapPatchEnd(id, item, turn, scribe)
+      return true
+    case 'McpToolCall': {
+      const error = asText(asObject(item['error'])?.['message'])
+      const output = error === null ? serverOutput(item['result']) : { body: error, failed: true }
+      mapServerEnd(id, item, output, turn, scribe)
+      return true
+    }
+    case 'CollabAgentToolCall':
+      mapOtherEnd(id, agentTool(asText(item['tool']) ?? ''), item, turn, scribe)
+      return true
+    case 'DynamicToolCall':
+      mapOtherEnd(id, asText(item['tool']) ?? 'unknown', item, turn, scribe)
+      return true
+    case 'WebSearch':
+      mapWebSearch(item, 'turnItem', scribe)
+      return true
+    default:
+      return false
+  }
+}
+
+/** The name by which agents call the tool: `spawnAgent` is `spawn_agent`. */
+function agentTool(name: string): string {
+  return name === 'wait' ? 'wait_agent' : name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }

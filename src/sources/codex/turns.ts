@@ -28,9 +28,18 @@ export class Turns {
     this.#task = null
   }
 
+  get inTask(): boolean {
+    return this.#inTask
+  }
+
+  /** True if a prompt that comes now reaches an agent that is at work on another one. */
+  get isRunning(): boolean {
+    return this.#inTask && this.#task === null
+  }
+
   /** A prompt begins a turn, unless it was typed into a running one. */
   prompted(pos: number): void {
-    if (this.#inTask && this.#task === null) return
+    if (this.isRunning) return
     this.#starts.push(this.#task ?? pos)
     this.#task = null
     if (this.#starts.length > REMEMBERED) this.#starts.shift()

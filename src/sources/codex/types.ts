@@ -8,14 +8,18 @@ type Reasons = Readonly<Record<string, string>>
 const LIVE_VIEW = 'a live view of what other records say in full'
 const REPEATED = 'repeats a call and its output, which stand as response items'
 const CLIENT = 'internal state of the client'
-const ASKED = 'a question of the client; the answer shows in the output of the call'
+const ASKED = 'a question to the person; the answer shows in the output of the call'
+const VOICE = 'a conversation by voice, whose words stand as messages'
 
 /** Types of whole lines. */
 export const IGNORED_RECORDS: Reasons = {
   state: CLIENT,
   rollout_item: CLIENT,
+  dynamic_tools_updated: 'definitions of tools',
+  realtime_item: VOICE,
   inter_agent_communication_metadata: 'bookkeeping of messages between agents',
   retained_context: CLIENT,
+  world_state: CLIENT,
   security_risk_score: 'a rating of a call by the service',
 }
 
@@ -35,7 +39,8 @@ export const IGNORED_EVENTS: Reasons = {
   agent_reasoning_delta: LIVE_VIEW,
   agent_reasoning_raw_content_delta: LIVE_VIEW,
   agent_reasoning_section_break: LIVE_VIEW,
-  apply_patch_approval_request: ASKED,
+  auth_recovery_completed: CLIENT,
+  auth_recovery_started: CLIENT,
   background_event: LIVE_VIEW,
   collab_agent_interaction_begin: LIVE_VIEW,
   collab_agent_interaction_end: REPEATED,
@@ -50,9 +55,10 @@ export const IGNORED_EVENTS: Reasons = {
   deprecation_notice: CLIENT,
   dynamic_tool_call_request: REPEATED,
   dynamic_tool_call_response: REPEATED,
+  elicitation_abandoned: CLIENT,
   elicitation_request: ASKED,
-  exec_approval_request: ASKED,
-  exec_command_begin: LIVE_VIEW,
+  environment_connected: CLIENT,
+  environment_disconnected: CLIENT,
   exec_command_output_delta: LIVE_VIEW,
   guardian_assessment: 'a rating of a call by the service',
   hook_completed: CLIENT,
@@ -62,21 +68,26 @@ export const IGNORED_EVENTS: Reasons = {
   item_started: LIVE_VIEW,
   mcp_startup_complete: CLIENT,
   mcp_startup_update: CLIENT,
-  mcp_tool_call_begin: LIVE_VIEW,
   model_verification: CLIENT,
-  patch_apply_begin: LIVE_VIEW,
   patch_apply_updated: LIVE_VIEW,
   plan_delta: LIVE_VIEW,
   plan_update: 'repeats the arguments of the `update_plan` call',
+  raw_response_completed: LIVE_VIEW,
   raw_response_item: LIVE_VIEW,
+  realtime_conversation_closed: VOICE,
+  realtime_conversation_list_voices_response: VOICE,
+  realtime_conversation_realtime: VOICE,
+  realtime_conversation_sdp: VOICE,
+  realtime_conversation_started: VOICE,
   reasoning_content_delta: LIVE_VIEW,
   reasoning_raw_content_delta: LIVE_VIEW,
-  request_permissions: ASKED,
   request_user_input: ASKED,
+  safety_buffering: CLIENT,
   session_configured: CLIENT,
   shutdown_complete: CLIENT,
   sub_agent_activity: 'a view of a subagent, which has a rollout of its own',
   terminal_interaction: LIVE_VIEW,
+  thread_queue_changed: CLIENT,
   turn_diff: 'the sum of the patches, which stand as calls',
   turn_moderation_metadata: CLIENT,
   undo_started: LIVE_VIEW,
@@ -86,10 +97,7 @@ export const IGNORED_EVENTS: Reasons = {
 
 /** Types of the item of `item_completed`. */
 export const IGNORED_TURN_ITEMS: Reasons = {
-  CollabAgentToolCall: REPEATED,
-  DynamicToolCall: REPEATED,
   Extension: 'a view of a call made inside the `exec` program',
-  FileChange: REPEATED,
   FunctionCallOutput: REPEATED,
   HookPrompt: 'repeats a message, which stands as a response item',
   ImageGeneration: REPEATED,

@@ -1,9 +1,14 @@
 import type { UsageItem } from '../source.ts'
 import type { Scribe } from './scribe.ts'
-import { isNothing, type Counter, type Total } from './tokens.ts'
+import { isCounted, isNothing, type Counter, type Total } from './tokens.ts'
 
-/** Appends what a running total says was spent since the one before; repeats only for the audit. */
+/**
+ * Appends what a running total says was spent since the one before; repeats only for the audit. It stands after the
+ * response it counts, so it paid for the message since the one before or, for calls are part of none, for the first call.
+ */
 export function writeUsage(counter: Counter, total: Total, latest: Total | null, scribe: Scribe): void {
+  if (!isCounted(total) || (latest !== null && !isCounted(latest)))
+    return scribe.problem('number out of range', 'warn', 'tokens taken as unknown')
   const { copied, forked } = scribe.origin
   const { tokens, key, leftOut } = scribe.meter.read(counter, total, latest, { copied, forked })
   if (isNothing(tokens)) return
@@ -18,8 +23,11 @@ export function writeUsage(counter: Counter, total: Total, latest: Total | null,
     model: scribe.model,
     at: scribe.at,
     costUsd: null,
-    message: null,
+    message: leftOut === null ? scribe.answer : null,
     line,
   }
-  scribe.items.push(leftOut === null ? item : { ...item, leftOut })
+  if (leftOut !== null) return void scribe.items.push({ ...item, leftOut })
+  scribe.items.push(scribe.answer !== null || scribe.unpaid === null ? item : { ...item, pos: scribe.unpaid })
+  scribe.answer = null
+  scribe.unpaid = null
 }

@@ -1,6 +1,7 @@
-import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
+import { closeSync, readFileSync, readSync, statSync } from 'node:fs'
 import zlib from 'node:zlib'
 import { Decompress } from 'fzstd'
+import { openRegular } from '../../model/regular-file.ts'
 import { MAX_LINE_BYTES, type Line } from '../kit/lines.ts'
 
 const FEED_BYTES = 16 * 1024
@@ -63,7 +64,7 @@ export class ZstdLines implements Iterable<Line> {
   *#stream(): Generator<Uint8Array> {
     let ready: Uint8Array[] = []
     const decompress = new Decompress((data) => ready.push(data))
-    const fd = openSync(this.#path, 'r')
+    const fd = openRegular(this.#path)
     try {
       for (;;) {
         const feed = Buffer.allocUnsafe(FEED_BYTES)

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs'
 import path from 'node:path'
+import { statRegular } from '../../model/regular-file.ts'
 import { parseInstant } from '../../model/time.ts'
 import type { Usage } from '../../model/usage.ts'
 import { asObject, parseObjects } from '../kit/json.ts'
@@ -61,7 +61,7 @@ export function sumOf(calls: readonly Usage[], key: string, model: string | null
 
 /** When the log begins: what happened before is in no line of it. */
 function firstInstant(file: string): number | null {
-  if (!existsSync(file)) return null
+  if (statRegular(file) === null) return null
   for (const { bytes } of new LineReader(file, null)) {
     const at = parseInstant(bytes === null ? null : TIME.exec(bytes.toString('utf8', 0, 200))?.[1])
     if (at !== null) return at

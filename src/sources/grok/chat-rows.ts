@@ -15,8 +15,12 @@ export type ChatRow =
       readonly text: string
       /** Null where the row does not say: old files, before prompts were numbered, leave it open. */
       readonly human: boolean | null
-      readonly numbered: boolean
+      readonly promptIndex: number | null
       readonly interrupted: string | null
+      /** Said while the agent was at work. */
+      readonly interjected: boolean
+      /** What came before, in short. */
+      readonly compacted: boolean
     }
   | {
       readonly is: 'assistant'
@@ -56,14 +60,20 @@ export function chatRowOf(row: Json): ChatRow {
 
 function userRow(row: Json): ChatRow {
   const text = contentText(row['content'])
-  const numbered = asIndex(row['prompt_index']) !== null
+  const promptIndex = asIndex(row['prompt_index'])
   const interrupted = asText(row['prior_turn_interrupt'])
-  return { is: 'user', text, human: isHuman(row, text, numbered), numbered, interrupted }
+  const reason = asText(row['synthetic_reason'])
+  const interjected = reason === 'interjection'
+  const compacted = reason === 'compaction_meta' && CONTINUED.test(text)
+  const human = isHuman(reason, text, promptIndex !== null)
+  return { is: 'user', text, human, promptIndex, interrupted, interjected, compacted }
 }
 
-function isHuman(row: Json, text: string, numbered: boolean): boolean | null {
+/** Of the rows that a compaction leaves, the one that is its summary. */
+const CONTINUED = /^\s*This session is being continued from a previous conversation/
+
+function isHuman(reason: string | null, text: string, numbered: boolean): boolean | null {
   if (!canBeHuman(withoutContext(text))) return false
-  const reason = asText(row['synthetic_reason'])
   if (reason !== null) return reason === 'interjection'
   return numbered ? true : null
 }

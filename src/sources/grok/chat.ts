@@ -1,17 +1,24 @@
-import { createHash } from 'node:crypto'
 import { titleText, type Facts } from '../../model/facts.ts'
+import type { Marks } from '../../model/marks.ts'
 import { asText, type Json } from '../kit/json.ts'
 import { LaneCounter, type LaneState } from '../kit/lane.ts'
 import type { Line } from '../kit/lines.ts'
 import { ReadAgain, type Checkpoint, type Item, type Lane, type Reading, type Unit } from '../source.ts'
+import { callEnding } from './call-ends.ts'
 import { CallLog } from './call-log.ts'
+import { RowNames, type NamesState } from './row-names.ts'
+import { chatEnding } from './chat-results.ts'
 import { chatRowOf, type ChatCall, type ChatRow } from './chat-rows.ts'
+import { marked, noteDraft, type Draft } from './drafts.ts'
 import { withoutContext } from './human.ts'
-import { LinesReading, problem, rememberedBy, type LineMapper } from './lines-reading.ts'
-import { Outcomes } from './outcomes.ts'
+import { LinesReading, noReading, problem, rememberedBy, type LineMapper } from './lines-reading.ts'
 import { hasUpdates, placeOf, type SessionPlace } from './place.ts'
-import type { Draft } from './scribe.ts'
-import { inheritance, isSubagent, readSummary, sessionFacts, transcriptLane } from './summary.ts'
+import { ChatClock, type ClockState } from './chat-clock.ts'
+import { inheritance, isHeadless, isSubagent, readSummary, sessionFacts, transcriptLane } from './summary.ts'
+import { ToldTypes } from './told-types.ts'
+import { toolName } from './tool-names.ts'
+import { interruption } from './turn-ends.ts'
+import { TurnLog } from './turn-log.ts'
 
 /** Told to a reading of a history that `updates.jsonl` has taken the place of. */
 const SHADOWED = 'shadowed'
@@ -24,15 +31,8 @@ export function readChat(unit: Unit, from: Checkpoint | null, hint: unknown): Re
   const place = placeOf(unit)
   if (!hasUpdates(place)) return new LinesReading(unit, from, new ChatMapper(place, rememberedBy(from)))
   if (hint !== SHADOWED) throw new ReadAgain(SHADOWED)
-  return {
-    provisional: false,
-    bytesRead: 0,
-    checkpoint: () => ({ offset: 0, line: 0, state: null }),
-    *[Symbol.iterator]() {},
-  }
+  return noReading()
 }
-
-const REMEMBERED_ROWS = 1000
 
 interface State {
   lane: LaneState
@@ -41,7 +41,10 @@ interface State {
   numbered: boolean
   prompted: boolean
   model: string | null
-  seen: [digest: string, count: number][]
+  seen: NamesState
+  clock: ClockState
+  types: string[]
+  beside: string
 }
 
 class ChatMapper implements LineMapper {
@@ -49,9 +52,14 @@ class ChatMapper implements LineMapper {
   readonly #announcement: Lane
   readonly #inherited: ReturnType<typeof inheritance>
   readonly #subagent: boolean
-  readonly #outcomes: Outcomes
+  readonly #headless: boolean
+  readonly #log: TurnLog
+  /** What the files beside this one say. */
+  readonly #beside: string
+  readonly #clock: ChatClock
+  readonly #types: ToldTypes
   readonly #lane: LaneCounter
-  readonly #seen: Map<string, number>
+  readonly #names: RowNames
   #row: number
   #run: number
   #numbered: boolean
@@ -68,9 +76,14 @@ class ChatMapper implements LineMapper {
     const summary = readSummary(place)
     this.#inherited = inheritance(summary)
     this.#subagent = isSubagent(summary)
-    this.#outcomes = new Outcomes(place)
+    this.#headless = isHeadless(summary)
+    this.#log = TurnLog.whole(place)
+    this.#beside = JSON.stringify([this.#log.digest(), this.#log.exists, summary?.['session_kind'], this.#inherited])
+    if (state !== null && state.beside !== this.#beside) throw new ReadAgain(null)
+    this.#clock = new ChatClock(this.#log, state?.clock ?? null)
+    this.#types = new ToldTypes(state?.types)
     this.#lane = new LaneCounter(this.#announcement, state?.lane)
-    this.#seen = new Map(state?.seen)
+    this.#names = new RowNames(state?.seen)
     this.#row = state?.row ?? 0
     this.#run = state?.run ?? 0
     this.#numbered = state?.numbered ?? false
@@ -86,7 +99,10 @@ class ChatMapper implements LineMapper {
       numbered: this.#numbered,
       prompted: this.#prompted,
       model: this.#model,
-      seen: [...this.#seen],
+      seen: this.#names.state(),
+      clock: this.#clock.state(),
+      types: this.#types.state(),
+      beside: this.#beside,
     }
   }
 
@@ -95,9 +111,11 @@ class ChatMapper implements LineMapper {
     this.#items = this.#announce()
     this.#mark = { native: this.#nativeOf(record), line: line.number, block: 0 }
     this.#row++
-    if (row.is === 'unknown') {
-      this.#items.push(problem(row.type || 'row without type', 'info', `unknown row ${JSON.stringify(row.type)}`, line))
-    } else this.#write(row)
+    if (row.is !== 'unknown') this.#write(row)
+    else {
+      const unknown = problem(row.type || 'row without type', 'info', `unknown row ${JSON.stringify(row.type)}`, line)
+      if (this.#types.isNew(unknown)) this.#items.push(unknown)
+    }
     return this.#items
   }
 
@@ -110,24 +128,14 @@ class ChatMapper implements LineMapper {
   /** Rows tell no tokens; the log of calls may. */
   #usage(): Item[] {
     const { session, lane } = this.#lane
-    const model = this.#model ?? asText(readSummary(this.#place)?.['current_model_id'])
+    const model = this.#model ?? this.#log.modelAt(null) ?? asText(readSummary(this.#place)?.['current_model_id'])
     const calls = new CallLog(this.#place).between(0, Infinity)
     return calls.map((call) => ({ item: 'usage', session, lane, ...call, model, message: null, line: 0 }))
   }
 
-  /**
-   * Rows have no ids. What they say, and how often it was said before, names them well enough to know them
-   * again after the file was rewritten, and in the history of a fork, which bears its parent's name.
-   */
   #nativeOf(record: Json): string {
     const inherited = this.#inherited !== null && this.#row < this.#inherited.items
-    const owner = inherited ? this.#inherited.from : this.#place.session
-    const digest = createHash('sha256').update(JSON.stringify(record)).digest('base64url').slice(0, 16)
-    const nth = this.#seen.get(digest) ?? 0
-    this.#seen.delete(digest)
-    this.#seen.set(digest, nth + 1)
-    if (this.#seen.size > REMEMBERED_ROWS) this.#seen.delete(this.#seen.keys().next().value ?? '')
-    return `${owner}:${digest}:${nth}`
+    return this.#names.nameOf(record, inherited ? this.#inherited.from : this.#place.session)
   }
 
   #write(row: Exclude<ChatRow, { is: 'unknown' }>): void {
@@ -147,13 +155,11 @@ class ChatMapper implements LineMapper {
   }
 
   #user(row: Extract<ChatRow, { is: 'user' }>): void {
-    const { interrupted, text: raw } = row
+    const { text: raw, promptIndex } = row
     const typed = row.human ?? !this.#numbered
-    if (row.numbered) this.#numbered = true
-    if (interrupted !== null) {
-      const text = `turn interrupted (${interrupted.replaceAll('_', ' ')})`
-      this.#event({ kind: 'human_intervention', role: 'user', text })
-    }
+    if (promptIndex !== null) this.#numbered = true
+    this.#interrupted(row.interrupted)
+    if (typed && !row.interjected) this.#clock.prompt(promptIndex, this.#row - 1)
     this.#run++
     const text = typed ? withoutContext(raw) : raw
     if (text === '') return
@@ -162,7 +168,21 @@ class ChatMapper implements LineMapper {
       this.#items.push(this.#facts({ firstPrompt: titleText(text) }))
     }
     const human = typed && !this.#subagent
-    this.#event({ kind: 'user_msg', role: 'user', text, human, message: this.#lane.newMessage() })
+    const marks: Marks = {
+      ...(typed ? {} : { injected: true }),
+      ...(human && row.interjected ? { midTurn: true } : {}),
+      ...(row.compacted ? { compacted: 'unknown' } : {}),
+    }
+    this.#event({ kind: 'user_msg', role: 'user', text, human, message: this.#lane.newMessage(), ...marked(marks) })
+  }
+
+  /** A prompt tells that the turn before it was broken off. The telemetry tells it better. */
+  #interrupted(why: string | null): void {
+    if (why === null) return
+    const text = `turn interrupted (${why.replaceAll('_', ' ')})`
+    const byPerson = why === 'mid_turn_abort' && !this.#log.exists
+    const note = byPerson ? interruption(text, this.#subagent) : { kind: 'lifecycle' as const, text, marks: {} }
+    this.#event(noteDraft(note))
   }
 
   #assistant(row: Extract<ChatRow, { is: 'assistant' }>): void {
@@ -170,6 +190,7 @@ class ChatMapper implements LineMapper {
       this.#model = row.model
       this.#items.push(this.#facts({ model: row.model }))
     }
+    this.#clock.answer()
     this.#words('thinking', row.thinking)
     this.#words('assistant_msg', row.text)
     for (const call of row.calls) this.#call(call)
@@ -180,8 +201,9 @@ class ChatMapper implements LineMapper {
     if (text !== '') this.#event({ kind, role: 'assistant', text, message: this.#lane.message(`run ${this.#run}`) })
   }
 
-  #call({ id, tool, input }: ChatCall): void {
+  #call({ id, tool: told, input }: ChatCall): void {
     const key = `run ${this.#run}`
+    const tool = toolName(told, input)
     const message = this.#lane.message(key)
     const callIdx = this.#lane.callIndex(key)
     if (id !== '') this.#lane.opened(id, tool)
@@ -189,11 +211,17 @@ class ChatMapper implements LineMapper {
     this.#event({ kind: 'tool_call', role: 'assistant', tool, input, message, callIdx, ...call })
   }
 
-  #result(call: string, body: string): void {
-    const tool = this.#lane.answered(call)
+  #result(id: string, body: string): void {
+    const tool = this.#lane.answered(id)
+    const ending = chatEnding(tool ?? '', body)
+    const end = callEnding({ id, tool: tool ?? '', at: null }, ending, null, this.#log, this.#headless)
+    this.#clock.result(id)
     this.#run++
-    const kind = this.#outcomes.failed(call) ? 'error' : 'tool_result'
-    this.#event({ kind, role: 'tool', call, body, ...(tool === undefined ? {} : { tool }) })
+    const named = {
+      ...(tool === undefined ? {} : { tool }),
+      ...(ending.child === null ? {} : { thread: ending.child }),
+    }
+    this.#event({ kind: end.kind, role: 'tool', call: id, body, ...named, ...marked(end.marks) })
   }
 
   #event(draft: Draft): void {
@@ -202,7 +230,8 @@ class ChatMapper implements LineMapper {
     const block = this.#mark.block++
     const pos = this.#lane.next()
     const parent = pos === 0 ? null : pos - 1
-    this.#items.push({ item: 'event', session, lane, pos, parent, at: null, native, block, line, ...draft })
+    const { at } = this.#clock
+    this.#items.push({ item: 'event', session, lane, pos, parent, at, native, block, line, ...draft })
   }
 
   #facts(facts: Partial<Facts>): Item {

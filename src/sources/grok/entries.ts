@@ -1,10 +1,10 @@
 import { titleText, type Facts } from '../../model/facts.ts'
 import { oneLine } from '../../model/text.ts'
-import { asObject, asText, type Json } from '../kit/json.ts'
+import { asCount, asObject, asText, type Json } from '../kit/json.ts'
 import type { Problem } from '../source.ts'
 import { asIndex, type Update } from './envelope.ts'
 import { IGNORED_UPDATES } from './kinds.ts'
-import { isNoted, noteOf, turnNote, type Note } from './notes.ts'
+import { isNoted, noteOf, type Note } from './notes.ts'
 import { blockText, endingOf, type Ending } from './results.ts'
 
 /** A piece of what a person, or the client in a person's name, said. */
@@ -15,6 +15,8 @@ export interface UserPiece {
   readonly synthetic: boolean
   /** Said while the agent was at work. */
   readonly interjected: boolean
+  /** Typed for the client, not for the agent. */
+  readonly command: string | null
   readonly model: string | null
 }
 
@@ -27,24 +29,43 @@ export interface Call {
   readonly ending: Ending | null
 }
 
+export interface TurnEnd {
+  readonly is: 'turn'
+  readonly stop: string
+  readonly elapsedMs: number | null
+  readonly category: string | null
+  readonly error: string | null
+  readonly key: string | null
+  readonly usage: Json | null
+}
+
+/** A subagent began or ended. */
+export interface ChildNews {
+  readonly session: string
+  /** Of the prompt that it was started for, on its beginning. */
+  readonly prompt: string | null
+  readonly ended: boolean
+}
+
 export type What =
   | UserPiece
   | Call
   | { readonly is: 'words'; readonly kind: 'assistant_msg' | 'thinking'; readonly text: string }
   | { readonly is: 'detail'; readonly id: string; readonly tool: string | null; readonly input: unknown }
   | { readonly is: 'result'; readonly id: string; readonly tool: string | null; readonly ending: Ending }
-  | { readonly is: 'turn'; readonly note: Note; readonly key: string | null; readonly usage: Json | null }
+  | TurnEnd
   | { readonly is: 'rewind'; readonly target: number }
   | { readonly is: 'facts'; readonly facts: Readonly<Partial<Facts>> }
   | { readonly is: 'note'; readonly note: Note }
-  | { readonly is: 'boundary' }
+  | { readonly is: 'child'; readonly note: Note; readonly child: ChildNews }
+  | { readonly is: 'boundary'; readonly command: string | null }
   | { readonly is: 'nothing' }
   | { readonly is: 'problem'; readonly type: string; readonly level: Problem['level']; readonly message: string }
 
 const NOTHING: What = { is: 'nothing' }
 
 /** What one update says, without regard to what stands around it. */
-export function whatOf({ kind, body }: Update): What {
+export function whatOf({ kind, body, category }: Update): What {
   switch (kind) {
     case 'user_message_chunk':
       return userPiece(body)
@@ -59,7 +80,7 @@ export function whatOf({ kind, body }: Update): What {
     case 'tool_call_update':
       return callUpdate(body)
     case 'turn_completed':
-      return { is: 'turn', note: turnNote(body), key: asText(body['prompt_id']), usage: asObject(body['usage']) }
+      return turnEnd(body, category)
     case 'rewind_marker': {
       const target = asIndex(body['target_prompt_index'])
       return target === null ? odd(kind, 'names no prompt') : { is: 'rewind', target }
@@ -81,7 +102,24 @@ function other(kind: string, body: Json): What {
     return { is: 'problem', type: kind, level: 'info', message: `unknown update ${JSON.stringify(kind)}` }
   }
   const note = noteOf(kind, body)
-  return note === null ? NOTHING : { is: 'note', note }
+  if (note === null) return NOTHING
+  const session = asText(body['child_session_id']) ?? asText(body['subagent_id'])
+  if (session === null || !kind.startsWith('subagent_')) return { is: 'note', note }
+  const child = { session, prompt: asText(body['parent_prompt_id']), ended: kind === 'subagent_finished' }
+  return { is: 'child', note, child }
+}
+
+function turnEnd(body: Json, category: string | null): TurnEnd {
+  const elapsed = body['elapsed_ms']
+  return {
+    is: 'turn',
+    stop: asText(body['stop_reason']) ?? 'unknown',
+    elapsedMs: typeof elapsed === 'number' ? asCount(elapsed) : null,
+    category,
+    error: asText(body['error_kind']) ?? asText(body['agent_result']),
+    key: asText(body['prompt_id']),
+    usage: asObject(body['usage']),
+  }
 }
 
 function odd(kind: string, what: string): What {
@@ -97,8 +135,11 @@ function told(name: 'model' | 'agentTitle', value: unknown): What {
 
 function userPiece(body: Json): What {
   const own = asObject(body['_meta']) ?? {}
-  if (own['hostTurn'] === true) return { is: 'boundary' }
   const content = asObject(body['content'])
+  if (own['hostTurn'] === true) {
+    const words = content === null ? '' : blockText(content).trim()
+    return { is: 'boundary', command: words.startsWith('/') ? words : null }
+  }
   if (content === null) return odd('user_message_chunk', 'has no content')
   const meta = asObject(content['_meta']) ?? {}
   const command = asText(meta['bash_command'])
@@ -107,8 +148,9 @@ function userPiece(body: Json): What {
   return {
     is: 'user',
     text: command === null ? (asText(meta['displayText']) ?? blockText(content)) : `! ${command}`,
-    synthetic: command !== null || (reason !== null && !interjected),
+    synthetic: command !== null || own['hideFromScrollback'] === true || (reason !== null && !interjected),
     interjected,
+    command: command === null ? null : '!',
     model: asText(own['modelId']),
   }
 }

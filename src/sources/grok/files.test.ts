@@ -197,12 +197,12 @@ describe('events.jsonl', () => {
     const items = readAll(laySession(tempDir(), ID, { 'events.jsonl': jsonLines(stamped) }))
     expect(brief(items)).toEqual([
       'lifecycle | turn 1 started on grok-4.7',
-      'lifecycle | permission: allow after 4.2s for run_terminal_command',
-      'human_intervention | permission: deny after 0.9s',
-      'human_intervention | interjected (queue)',
+      'lifecycle | run_terminal_command | permission: allow after 4.2s for run_terminal_command',
+      'lifecycle | permission: deny after 0.9s',
+      'lifecycle | interjected (queue)',
       'lifecycle | permission prompts turned off',
       'lifecycle | turn ended: completed',
-      'human_intervention | turn cancelled (permission rejected)',
+      'lifecycle | turn cancelled (permission rejected)',
       'error | turn ended: error',
     ])
     expect(only(items, 'problem')).toEqual([])
@@ -221,14 +221,14 @@ describe('events.jsonl', () => {
   })
 
   test('unknown types and missing fields', () => {
-    const text = `${jsonLines([{ type: 'warp_started' }, { ts: 'x' }, { type: 'turn_ended' }, { type: 'permission_resolved' }])}{"ts":\n`
+    const text = `${jsonLines([{ type: 'warp_started' }, { type: 'warp_started' }, { ts: 'x' }, { type: 'turn_ended' }, { type: 'permission_resolved' }])}{"ts":\n`
     const items = readAll(laySession(tempDir(), ID, { 'events.jsonl': text }))
     expect(only(items, 'problem').map(({ level, type }) => [level, type])).toEqual([
       ['info', 'warp_started'],
       ['info', 'event without type'],
       ['warn', 'broken line'],
     ])
-    expect(brief(items)).toEqual(['lifecycle | turn ended: unknown', 'human_intervention | permission: unknown'])
+    expect(brief(items)).toEqual(['lifecycle | turn ended: unknown', 'lifecycle | permission: unknown'])
   })
 })
 
@@ -341,10 +341,8 @@ describe('sidecars', () => {
   test('the summary alone refreshes title and times', () => {
     const root = tempDir()
     const unit = laySession(root, ID, { 'updates.jsonl': new GrokLog(ID).prompt('x').text(), 'summary.json': '{}' })
-    expect(grok.sidecars?.(unit)).toEqual([
-      path.join(sessionDir(root, ID), 'summary.json'),
-      path.join(path.dirname(sessionDir(root, ID)), '.cwd'),
-    ])
+    expect(grok.sidecars?.(unit)).toEqual([path.join(path.dirname(sessionDir(root, ID)), '.cwd')])
+    expect(grok.companions?.(unit)).toContain(path.join(sessionDir(root, ID), 'summary.json'))
     laySession(root, ID, { 'summary.json': '{"generated_title":"Late","title_is_manual":true}' })
     expect(only(grokReader.readSidecars?.(unit) ?? [], 'facts')).toMatchObject([
       { session: ID, lane: '', facts: { customTitle: 'Late', cwd: CWD } },

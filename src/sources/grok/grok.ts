@@ -1,7 +1,8 @@
 import path from 'node:path'
 import type { Source } from '../source.ts'
 import { grokHooks } from './hooks.ts'
-import { isSessionFile, isTranscript, placeOf, PROMPT_LOG, sidecarsOf, SUBAGENT_DIR, SUBAGENT_FILE } from './place.ts'
+import { companionsOf, isSessionFile, isTranscript, placeOf, sidecarsOf } from './place.ts'
+import { PROMPT_LOG, SUBAGENT_DIR, SUBAGENT_FILE } from './place.ts'
 
 /** Sessions older than this are deleted; there is no setting for it. */
 const KEPT_DAYS = 30
@@ -11,7 +12,7 @@ export const grok: Source = {
   name: 'grok',
   longName: 'grok',
   label: 'Grok',
-  revision: 1,
+  revision: 2,
 
   roots(env) {
     return [path.resolve(env['GROK_HOME'] || path.join(env['HOME'] ?? '', '.grok'))]
@@ -37,6 +38,10 @@ export const grok: Source = {
 
   sidecars(unit) {
     return isTranscript(unit.path) ? sidecarsOf(placeOf(unit)) : []
+  },
+
+  companions(unit) {
+    return companionsOf(unit)
   },
 
   hooks: grokHooks,

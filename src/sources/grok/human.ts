@@ -1,3 +1,5 @@
+import type { Marks } from '../../model/marks.ts'
+
 /** What the client puts around or before a person's words. The tags and all between them are taken away. */
 const CONTEXT =
   /<(system-reminder|git_status|fork-context|resume-context|user_info|rules|environment_context|project_layout)>[\s\S]*?<\/\1>/g
@@ -18,4 +20,11 @@ export function withoutContext(text: string): string {
 /** True if `words`, a prompt without its context, can be a person's. */
 export function canBeHuman(words: string): boolean {
   return words !== '' && !INJECTED.test(words)
+}
+
+/** What is to be said of a user's message that its words do not. */
+export function userMarks(typed: boolean, midTurn: boolean, command: string | null): Marks {
+  if (midTurn) return { midTurn: true }
+  if (command !== null) return { command }
+  return typed ? {} : { injected: true }
 }

@@ -43,23 +43,13 @@ export const IGNORED_UPDATES: Readonly<Record<string, string>> = {
 
 /** Types of telemetry that the transcript tells better, or that time what only the client cares for. */
 export const IGNORED_TELEMETRY: Readonly<Record<string, string>> = {
-  loop_started: 'one per model call; what the call said stands in the transcript',
+  loop_started: 'one per call of the model; told only where it repeats a step that got no answer',
   phase_changed: 'what the screen shows',
   first_token: 'a latency',
   tool_started: 'the call stands in the transcript',
-  tool_completed: 'the result stands in the transcript; a failure is joined to it there',
+  tool_completed: 'the result stands in the transcript; how the call ended is joined to it there',
   permission_requested: 'its answer follows',
 }
 
 /** Families of telemetry by the start of their names. */
 export const IGNORED_TELEMETRY_FAMILIES = ['mcp_', 'goal_', 'todo_gate_', 'laziness_'] as const
-
-/** How a call may end other than well. */
-export const FAILURES: ReadonlySet<string> = new Set([
-  'error',
-  'permission_rejected',
-  'permission_cancelled',
-  'hook_denied',
-  'invalid_tool',
-  'cancelled',
-])

@@ -1,4 +1,5 @@
-import { closeSync, openSync, readSync } from 'node:fs'
+import { closeSync, readSync } from 'node:fs'
+import { openRegular } from '../../model/regular-file.ts'
 import type { Json } from '../kit/json.ts'
 import type { Line } from '../kit/lines.ts'
 import { glanceAt, parseLine } from './decode.ts'
@@ -39,7 +40,7 @@ export function contentOf(line: Line, watch: Watch): LineContent {
 /** The output a call had shown when it was last heard of. */
 export function endingAt(file: string, offset: number, length: number): { ending: Ending; at: number | null } | null {
   const bytes = Buffer.allocUnsafe(length)
-  const fd = openSync(file, 'r')
+  const fd = openRegular(file)
   try {
     if (readSync(fd, bytes, 0, length, offset) < length) return null
   } finally {

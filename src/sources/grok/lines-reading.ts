@@ -97,3 +97,13 @@ export class LinesReading implements Reading {
 export function problem(type: string, level: Problem['level'], message: string, line: Line): Problem {
   return { item: 'problem', type, level, message, line: line.number, offset: line.offset }
 }
+
+/** Of a file that says nothing now and is read from its start when it does. */
+export function noReading(): Reading {
+  return {
+    provisional: false,
+    bytesRead: 0,
+    checkpoint: () => ({ offset: 0, line: 0, state: null }),
+    *[Symbol.iterator]() {},
+  }
+}

@@ -1,13 +1,17 @@
+import type { Marks } from '../../model/marks.ts'
 import { oneLine, plural } from '../../model/text.ts'
-import { asArray, asObject, asText, type Json } from '../kit/json.ts'
+import { asArray, asCount, asObject, asText, type Json } from '../kit/json.ts'
 
 /** Something that happened beside the conversation, in one line. */
 export interface Note {
   readonly kind: 'lifecycle' | 'error' | 'human_intervention'
   readonly text: string
+  readonly marks?: Marks
+  /** Which of the two accounts of a compaction it is. */
+  readonly is?: 'checkpoint' | 'compaction'
 }
 
-const MAX_TEXT = 500
+export const MAX_TEXT = 500
 
 /** Kinds of updates that become a note, each with its wording; null where there is nothing to say. */
 const NOTES: Readonly<Record<string, (update: Json) => Note | null>> = {
@@ -18,14 +22,16 @@ const NOTES: Readonly<Record<string, (update: Json) => Note | null>> = {
   },
   auto_compact_started: (update) =>
     lifecycle(`compaction started (${said(update, 'reason')}, ${said(update, 'tokens_used')} tokens)`),
-  auto_compact_completed: (update) =>
-    lifecycle(
-      `conversation compacted (auto, ${said(update, 'tokens_before')} → ${said(update, 'tokens_after')} tokens)`,
-    ),
+  auto_compact_completed: (update) => ({
+    ...lifecycle(`conversation compacted (${said(update, 'tokens_before')} → ${said(update, 'tokens_after')} tokens)`),
+    is: 'compaction',
+  }),
   auto_compact_failed: (update) => lifecycle(`compaction failed: ${said(update, 'error')}`),
   auto_compact_cancelled: (update) => lifecycle(`compaction cancelled (${said(update, 'reason')})`),
-  compaction_checkpoint: (update) =>
-    lifecycle(`compaction checkpoint at prompt ${said(update, 'prompt_index_at_compaction')}`),
+  compaction_checkpoint: (update) => ({
+    ...lifecycle(`compaction checkpoint at prompt ${said(update, 'prompt_index_at_compaction')}`),
+    is: 'checkpoint',
+  }),
   subagent_spawned: (update) => {
     const task = asText(update['description'])
     const child = asText(update['child_session_id']) ?? asText(update['subagent_id'])
@@ -37,7 +43,8 @@ const NOTES: Readonly<Record<string, (update: Json) => Note | null>> = {
     const session = child === null ? '' : ` (grok:${child})`
     const error = asText(update['error'])
     const why = error === null ? '' : `: ${error}`
-    const calls = typeof update['tool_calls'] === 'number' ? `, ${plural(update['tool_calls'], 'tool call')}` : ''
+    const calls =
+      typeof update['tool_calls'] === 'number' ? `, ${plural(asCount(update['tool_calls']), 'tool call')}` : ''
     return lifecycle(`subagent ${said(update, 'status')}${why}${calls}${session}`)
   },
   task_backgrounded: (update) => lifecycle(`went on in the background: ${said(update, 'command')}`),
@@ -54,7 +61,9 @@ const NOTES: Readonly<Record<string, (update: Json) => Note | null>> = {
   monitor_event: (update) => lifecycle(`monitor ${said(update, 'description')}: ${said(update, 'event_text')}`),
   retry_state: (update) => {
     const reason = asText(update['reason']) ?? asText(update['message']) ?? 'unknown'
-    return update['type'] === 'retrying' ? null : { kind: 'error', text: oneLine(`API error: ${reason}`, MAX_TEXT) }
+    if (update['type'] === 'retrying') return null
+    const text = reason.startsWith('API error') ? reason : `API error: ${reason}`
+    return { kind: 'error', text: oneLine(text, MAX_TEXT) }
   },
   auto_recovery_exhausted: (update) => ({
     kind: 'error',
@@ -81,19 +90,4 @@ function said(update: Json, field: string): string {
 
 function mark(status: unknown): string {
   return status === 'completed' ? 'x' : status === 'in_progress' ? '~' : ' '
-}
-
-const WELL_ENDED: ReadonlySet<string> = new Set(['end_turn', 'completed', 'stop', 'max_tokens', 'max_turn_requests'])
-
-/** How a turn ended. One that a person cancelled is their intervention; what the agent could not go on with is an error. */
-export function turnNote(update: Json): Note {
-  const stop = asText(update['stop_reason']) ?? 'unknown'
-  const elapsed = update['elapsed_ms']
-  const after = typeof elapsed === 'number' ? ` after ${Math.round(elapsed / 1000)}s` : ''
-  if (stop === 'cancelled') return { kind: 'human_intervention', text: `turn cancelled${after}` }
-  const why = asText(update['error_kind'])
-  if (why !== null || stop === 'error') {
-    return { kind: 'error', text: oneLine(`turn failed${after}: ${why ?? stop}`, MAX_TEXT) }
-  }
-  return lifecycle(WELL_ENDED.has(stop) ? `turn ended${after}` : `turn ended${after}: ${stop}`)
 }

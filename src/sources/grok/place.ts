@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
+import { readRegular, statRegular } from '../../model/regular-file.ts'
 import type { Unit } from '../source.ts'
 
 /** Files of a session's directory that are read; nothing else in it is ever opened. */
@@ -40,11 +41,11 @@ export function placeAt(dir: string, root: string): SessionPlace {
 
 /** A session that was started with another's history has an empty file until its own first turn. */
 export function hasUpdates(place: SessionPlace): boolean {
-  return (statSync(path.join(place.dir, 'updates.jsonl'), { throwIfNoEntry: false })?.size ?? 0) > 0
+  return (statRegular(path.join(place.dir, 'updates.jsonl'))?.size ?? 0) > 0
 }
 
 export function hasTranscript(place: SessionPlace): boolean {
-  return hasUpdates(place) || existsSync(path.join(place.dir, 'chat_history.jsonl'))
+  return hasUpdates(place) || statRegular(path.join(place.dir, 'chat_history.jsonl')) !== null
 }
 
 /**
@@ -89,14 +90,23 @@ export function isMoving({ root, session }: SessionPlace): boolean {
 
 /** A small file's text, or null if it is not there. */
 export function readSmall(file: string): string | null {
-  const stat = statSync(file, { throwIfNoEntry: false })
-  if (!stat?.isFile() || stat.size > MAX_SMALL_BYTES) return null
-  return readFileSync(file, 'utf8')
+  return readRegular(file, MAX_SMALL_BYTES)
 }
 
 /** Files whose change alone may change what is known of a session as a whole. */
 export function sidecarsOf(place: SessionPlace): readonly string[] {
-  return [path.join(place.dir, 'summary.json'), path.join(path.dirname(place.dir), '.cwd')]
+  return [path.join(path.dirname(place.dir), '.cwd')]
+}
+
+const COMPANIONS: Readonly<Record<string, readonly SessionFile[]>> = {
+  'updates.jsonl': ['events.jsonl', 'summary.json'],
+  'chat_history.jsonl': ['updates.jsonl', 'events.jsonl', 'summary.json'],
+  'events.jsonl': ['updates.jsonl', 'chat_history.jsonl', 'summary.json'],
+}
+
+/** Files of a session without which one of them cannot be understood. */
+export function companionsOf({ path: file }: Unit): readonly string[] {
+  return (COMPANIONS[path.basename(file)] ?? []).map((name) => path.join(path.dirname(file), name))
 }
 
 export function isTranscript(file: string): boolean {

@@ -1,99 +1,84 @@
 import { titleText, type Facts } from '../../model/facts.ts'
-import type { Usage } from '../../model/usage.ts'
+import type { Marks } from '../../model/marks.ts'
 import { LaneCounter, type LaneState } from '../kit/lane.ts'
-import type { EventItem, Item, LaneRef, UsageItem } from '../source.ts'
-import type { CallLog } from './call-log.ts'
-import { sumOf } from './call-log.ts'
-import type { Call, UserPiece } from './entries.ts'
-import { canBeHuman, withoutContext } from './human.ts'
-import type { Outcomes } from './outcomes.ts'
-import { hasUpdates, placeAt, sessionDirs, type SessionPlace } from './place.ts'
+import type { Item, LaneRef } from '../source.ts'
+import { Branch, type BranchState } from './branch.ts'
+import { callEnding } from './call-ends.ts'
+import { cancelName, marked, noteDraft, type Draft } from './drafts.ts'
+import type { Call, TurnEnd, UserPiece } from './entries.ts'
+import { canBeHuman, userMarks, withoutContext } from './human.ts'
+import { OpenCalls, type OpenCall } from './open-calls.ts'
 import type { Ending } from './results.ts'
 import type { Entry } from './segment.ts'
-import { turnUsage } from './usage.ts'
-
-const REMEMBERED_PROMPTS = 2000
-
-/** A turn that no bill has been told for yet. */
-interface OpenTurn {
-  readonly from: number
-  readonly line: number
-  key: string | null
-}
+import type { Setting } from './setting.ts'
+import { toolName } from './tool-names.ts'
+import { TurnBills, type Bill, type BillsState } from './turn-bills.ts'
+import { TurnCourse, type CourseState } from './turn-course.ts'
+import { turnNote } from './turn-ends.ts'
 
 export interface ScribeState {
   lane: LaneState
-  prompts: [index: number, pos: number][]
-  tip: number | null
+  branch: BranchState
   model: string | null
   prompted: boolean
   message: number | null
   run: number
-  turn: OpenTurn | null
+  bills: BillsState
+  course: CourseState
+  calls: OpenCall[]
   cancels: Record<string, number>
 }
 
-/** Where a transcript lies and what stands beside it. */
-export interface Setting {
-  readonly place: SessionPlace
-  readonly outcomes: Outcomes
-  readonly calls: CallLog
-  /** The prompts are another agent's. */
-  readonly isSubagent: boolean
-}
-
-export type Draft = Pick<EventItem, 'kind' | 'role'> &
-  Partial<Pick<EventItem, 'tool' | 'text' | 'input' | 'body' | 'human' | 'call' | 'message' | 'callIdx'>>
-
-type Mark = Pick<Entry, 'line' | 'native' | 'at'>
+export type Mark = Pick<Entry, 'line' | 'native' | 'at'>
 
 /** Numbers what a transcript says, in the order it is given, and writes it down as items. */
 export class Scribe {
   items: Item[] = []
   readonly #lane: LaneCounter
   readonly #setting: Setting
-  /** Where each prompt of the living branch starts. */
-  readonly #prompts: [index: number, pos: number][]
-  /** The last event of the living branch. */
-  #tip: number | null
+  readonly #branch: Branch
+  readonly #bills: TurnBills
+  readonly course: TurnCourse
+  readonly #calls: OpenCalls
+  readonly #cancels: Map<string, number>
   #model: string | null
   #prompted: boolean
   #message: number | null
   #run: number
-  #turn: OpenTurn | null
-  readonly #cancels: Map<string, number>
-  readonly #originals = new Map<string, boolean>()
 
   constructor(ref: LaneRef, setting: Setting, state: ScribeState | null) {
     this.#lane = new LaneCounter(ref, state?.lane)
     this.#setting = setting
-    this.#prompts = state?.prompts.map(([index, pos]) => [index, pos]) ?? []
-    this.#tip = state?.tip ?? null
+    this.#branch = new Branch(state?.branch ?? null)
+    this.#bills = new TurnBills(setting.place, setting.calls, state?.bills ?? null)
+    this.course = new TurnCourse(setting.log, state?.course ?? null)
+    this.#calls = new OpenCalls(state?.calls)
+    this.#cancels = new Map(Object.entries(state?.cancels ?? {}))
     this.#model = state?.model ?? null
     this.#prompted = state?.prompted ?? false
     this.#message = state?.message ?? null
     this.#run = state?.run ?? 0
-    this.#turn = state?.turn ? { ...state.turn } : null
-    this.#cancels = new Map(Object.entries(state?.cancels ?? {}))
   }
 
   state(): ScribeState {
     return {
       lane: this.#lane.state(),
-      prompts: this.#prompts.map(([index, pos]) => [index, pos]),
-      tip: this.#tip,
+      branch: this.#branch.state(),
       model: this.#model,
       prompted: this.#prompted,
       message: this.#message,
       run: this.#run,
-      turn: this.#turn && { ...this.#turn },
+      bills: this.#bills.state(),
+      course: this.course.state(),
+      calls: this.#calls.state(),
       cancels: Object.fromEntries(this.#cancels),
     }
   }
 
   write(entry: Entry): void {
     const { what } = entry
-    if (this.#turn !== null && !entry.startsTurn) this.#turn.key ??= entry.promptId
+    if (!entry.startsTurn) this.#bills.name(entry.promptId)
+    this.course.saw(entry.at)
     switch (what.is) {
       case 'user':
         return this.#user(entry, what)
@@ -106,11 +91,16 @@ export class Scribe {
       case 'result':
         return this.result(entry, what.id, what.ending, this.#lane.answered(what.id) ?? what.tool)
       case 'note':
-        return this.#event(entry, { ...what.note, role: 'system' })
+        return this.#event(entry, noteDraft(this.course.note(what.note, entry.at)))
+      case 'child':
+        this.#bills.child(what.child, entry.at)
+        return this.#event(entry, noteDraft(what.note))
       case 'turn':
         return this.#turnEnd(entry, what)
       case 'rewind':
         return this.#rewind(entry, what.target)
+      case 'boundary':
+        return this.#command(entry, what.command)
       case 'facts':
         if (what.facts.model !== undefined) this.#model = what.facts.model
         return this.#tell(what.facts)
@@ -119,28 +109,44 @@ export class Scribe {
   }
 
   /** The end of a call that never said it ended; nothing if the call has its answer already. */
-  unfinished(mark: Mark, call: string, ending: Ending): void {
+  unfinished(mark: Mark, call: string, ending: Ending, stopped: boolean): void {
     const tool = this.#lane.answered(call)
-    if (tool !== undefined) this.result(mark, call, ending, tool)
+    if (tool !== undefined) this.result(mark, call, ending, tool, 0, stopped ? { stopped: true } : undefined)
   }
 
-  result(mark: Mark, call: string, ending: Ending, tool: string | null, block = 0): void {
-    const failed = ending.failed || this.#setting.outcomes.failed(call)
+  result(mark: Mark, id: string, ending: Ending, tool: string | null, block = 0, known?: Marks): void {
+    const { log, isHeadless } = this.#setting
+    const call = this.#calls.take(id) ?? { id, tool: tool ?? '', at: null }
+    const end = callEnding(call, ending, mark.at, log, isHeadless)
+    const { kind, marks } = known === undefined ? end : { kind: 'tool_result' as const, marks: known }
+    if (marks.denied !== undefined) this.course.denied = true
     this.#run++
-    const named = tool === null ? {} : { tool }
-    const kind = failed ? 'error' : 'tool_result'
-    this.#event(mark, { kind, role: 'tool', call, body: ending.body, ...named }, block)
+    const named = { ...(tool === null ? {} : { tool }), ...(ending.child === null ? {} : { thread: ending.child }) }
+    this.#event(mark, { kind, role: 'tool', call: id, body: ending.body, ...named, ...marked(marks) }, block)
   }
 
-  /** What the turn that is still open has cost so far. It goes by the name that its own bill will have. */
+  /** What the turn that is still open has cost so far. */
   openBill(): Item[] {
-    return this.#turn === null || this.#turn.key === null ? [] : this.#billFromLog(this.#turn, Infinity)
+    return this.#bills.open(this.#modelAt(null)).map((bill) => this.#usage(bill))
+  }
+
+  /** What there is to say at the end of the transcript of a session that runs no more: its last turn never ended. */
+  cutOff(line: number): void {
+    const stop = this.course.cutOff()
+    if (stop !== null) this.#event({ line, native: stop.native, at: stop.at }, noteDraft(stop.note))
+  }
+
+  /** The next prompt comes after this line. */
+  endTurn(line: number): void {
+    this.cutOff(line)
+    this.course.settle()
   }
 
   #user(entry: Entry, piece: UserPiece): void {
     const words = withoutContext(piece.text)
     const typed = !piece.synthetic && (entry.startsTurn || piece.interjected) && canBeHuman(words)
-    if (entry.startsTurn) this.#startTurn(entry)
+    const human = typed && !this.#setting.isSubagent
+    if (entry.startsTurn) this.#startTurn(entry, human)
     this.#run++
     if (piece.model !== null && piece.model !== this.#model) {
       this.#model = piece.model
@@ -152,69 +158,54 @@ export class Scribe {
     }
     const text = typed ? words : piece.text
     if (text === '') return
-    const human = typed && !this.#setting.isSubagent
-    this.#event(entry, { kind: 'user_msg', role: 'user', text, human, message: this.#lane.newMessage() })
+    const marks = userMarks(typed, human && piece.interjected, piece.command)
+    const message = this.#lane.newMessage()
+    this.#event(entry, { kind: 'user_msg', role: 'user', text, human, message, ...marked(marks) })
   }
 
-  #startTurn(entry: Entry): void {
-    this.#endTurn(entry.at)
-    this.#prompts.push([entry.promptIndex ?? this.#prompts.length, this.#lane.pos])
-    if (this.#prompts.length > REMEMBERED_PROMPTS) this.#prompts.shift()
+  #startTurn(entry: Entry, human: boolean): void {
+    this.#bill(this.#bills.end(entry.at, this.#modelAt(entry.at)))
+    this.cutOff(entry.line)
+    this.course.start(entry, human)
+    this.#branch.prompt(entry.promptIndex, this.#lane.pos)
     this.#message = null
-    if (entry.at !== null) this.#turn = { from: entry.at, line: entry.line, key: entry.promptId }
-  }
-
-  /** A turn that ends without a bill is billed from the log of calls, as far as that reaches back. */
-  #endTurn(to: number | null): void {
-    if (this.#turn !== null && to !== null) this.items.push(...this.#billFromLog(this.#turn, to))
-    this.#turn = null
-  }
-
-  #billFromLog({ from, key, line }: OpenTurn, to: number): Item[] {
-    const { session } = this.#lane
-    const bill = sumOf(this.#setting.calls.between(from, to), key ?? `turn:${session}:${from}`, this.#model)
-    return bill === null ? [] : [this.#usage(bill, line)]
+    this.#bills.start(entry)
   }
 
   #call(entry: Entry, { id, tool, input, ending }: Call): void {
     const key = this.#messageKey(entry)
-    const name = tool ?? 'unknown'
+    const name = toolName(tool ?? 'unknown', input)
     this.#message = this.#lane.message(key)
     const callIdx = this.#lane.callIndex(key)
+    if (id !== '') this.#calls.open({ id, tool: tool ?? '', at: entry.at })
     if (id !== '' && ending === null) this.#lane.opened(id, name)
     const said = { tool: name, input: input ?? {}, message: this.#message, callIdx }
     this.#event(entry, { kind: 'tool_call', role: 'assistant', ...said, ...(id === '' ? {} : { call: id }) })
     if (ending !== null) this.result(entry, id, ending, name, 1)
   }
 
-  #turnEnd(entry: Entry, turn: Extract<Entry['what'], { is: 'turn' }>): void {
-    const cancelled = turn.note.kind === 'human_intervention'
-    const native = cancelled ? this.#cancelled(entry.origin ?? this.#lane.session) : entry.native
-    this.#event({ ...entry, native }, { ...turn.note, role: cancelled ? 'user' : 'system' })
-    if (turn.usage === null) return
-    const bills = turnUsage(turn.usage, turn.key ?? `turn:${entry.native}`, this.#model, entry.at)
-    for (const bill of bills) {
-      const usage = this.#usage(bill, entry.line)
-      this.items.push(this.#isBilledElsewhere(entry.origin) ? { ...usage, leftOut: 'fork_copy' } : usage)
-    }
-    if (bills.length > 0) this.#turn = null
+  #turnEnd(entry: Entry, end: TurnEnd): void {
+    const native = end.stop === 'cancelled' ? this.#cancelled(entry.origin ?? this.#lane.session) : entry.native
+    this.#event({ ...entry, native }, noteDraft(turnNote(end, this.course.soFar(entry.at))))
+    this.#bill(this.#bills.billed(entry, end, this.#modelAt(entry.at)))
+    this.course.end()
   }
 
-  #usage(usage: Usage, line: number): UsageItem {
+  #command(entry: Entry, command: string | null): void {
+    if (command === null) return
+    this.course.command = command
+    const marks = { command: command.split(/\s/, 1)[0] ?? command }
+    this.#event(entry, { kind: 'user_msg', role: 'user', text: command, human: false, marks })
+  }
+
+  #bill(bills: readonly Bill[]): void {
+    this.items.push(...bills.map((bill) => this.#usage(bill)))
+  }
+
+  #usage({ usage, line, leftOut }: Bill): Item {
     const { session, lane } = this.#lane
-    return { item: 'usage', session, lane, ...usage, message: this.#message, line }
-  }
-
-  /** True if a line was copied from a session whose own transcript is still there. */
-  #isBilledElsewhere(origin: string | null): boolean {
-    if (origin === null || origin === this.#lane.session) return false
-    let known = this.#originals.get(origin)
-    if (known === undefined) {
-      const { root } = this.#setting.place
-      known = sessionDirs(root, origin).some((dir) => hasUpdates(placeAt(dir, root)))
-      this.#originals.set(origin, known)
-    }
-    return known
+    const item = { item: 'usage', session, lane, ...usage, message: this.#message, line } as const
+    return leftOut ? { ...item, leftOut: 'fork_copy' } : item
   }
 
   /** The telemetry counts cancelled turns too: equal names make the two accounts one. */
@@ -226,15 +217,16 @@ export class Scribe {
 
   #rewind(entry: Entry, target: number): void {
     const { session, lane, pos } = this.#lane
-    this.#endTurn(entry.at)
-    const at = this.#prompts.findIndex(([index]) => index >= target)
-    const start = at === -1 ? undefined : this.#prompts[at]
-    if (start !== undefined && start[1] < pos) {
-      this.items.push({ item: 'supersede', session, lane, from: start[1], to: pos - 1 })
-      this.#prompts.length = at
-      this.#tip = start[1] === 0 ? null : start[1] - 1
-    }
-    this.#event(entry, { kind: 'lifecycle', role: 'system', text: `rewound to before prompt ${target + 1}` })
+    this.#bill(this.#bills.end(entry.at, this.#modelAt(entry.at)))
+    this.course.end()
+    const back = this.#branch.rewind(target, pos)
+    if (back !== null) this.items.push({ item: 'supersede', session, lane, from: back.from, to: pos - 1 })
+    const text = `rewound to before prompt ${target + 1}`
+    this.#event(entry, { kind: 'lifecycle', role: 'system', text, marks: { takenBack: back?.turns ?? 0 } })
+  }
+
+  #modelAt(at: number | null): string | null {
+    return this.#model ?? this.#setting.log.modelAt(at)
   }
 
   #messageKey(entry: Entry): string {
@@ -248,11 +240,7 @@ export class Scribe {
   #event({ line, native, at }: Mark, draft: Draft, block = 0): void {
     const { session, lane } = this.#lane
     const pos = this.#lane.next()
-    this.items.push({ item: 'event', session, lane, pos, parent: this.#tip, at, native, block, line, ...draft })
-    this.#tip = pos
+    this.items.push({ item: 'event', session, lane, pos, parent: this.#branch.tip, at, native, block, line, ...draft })
+    this.#branch.tip = pos
   }
-}
-
-export function cancelName(origin: string, count: number): string {
-  return `cancel:${origin}:${count}`
 }

@@ -1,7 +1,7 @@
 import { DatabaseSync } from '@photostructure/sqlite'
-import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { statRegular } from '../../model/regular-file.ts'
 
 /**
  * The title that the client's own search index gives a session, or null. It is opened as
@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url'
  */
 export function indexedTitle(root: string, session: string): string | null {
   const file = path.join(root, 'sessions', 'session_search.sqlite')
-  if (!existsSync(file)) return null
+  if (statRegular(file) === null) return null
   const url = pathToFileURL(file)
   url.searchParams.set('immutable', '1')
   try {

@@ -2,7 +2,10 @@ import type { Call, What } from './entries.ts'
 import type { Update } from './envelope.ts'
 
 /** One line's worth of a transcript, with where it belongs. */
-export interface Entry extends Pick<Update, 'origin' | 'at' | 'order' | 'stream' | 'promptId' | 'promptIndex'> {
+export interface Entry extends Pick<
+  Update,
+  'origin' | 'at' | 'mistimed' | 'order' | 'stream' | 'promptId' | 'promptIndex'
+> {
   readonly line: number
   readonly native: string
   /** Of words of a user: they start a turn of the conversation, not merely a line in it. */
@@ -19,8 +22,8 @@ const MAX_ENTRIES = 4096
 const MAX_BYTES = 8 * 1024 * 1024
 /** Bytes of the file, lines that were passed over included. */
 const MAX_SPAN = 32 * 1024 * 1024
-/** A counter that is lower than all before and so much later began anew. */
-const RESTART_MS = 10_000
+/** A line that is so much later than all before, with a counter that is not, is of a client that was started anew. */
+const RESTART_MS = 50
 /** A stream of words is not cut before this many times the limits. */
 const PATIENCE = 4
 
@@ -43,6 +46,11 @@ export class Segment {
   constructor(before: { readonly numbered: boolean; readonly running: Running }) {
     this.numbered = before.numbered
     this.#running = new Map(before.running)
+  }
+
+  /** Time of its latest line. */
+  get lastAt(): number | null {
+    return this.#lastAt === 0 ? null : this.#lastAt
   }
 
   get isEmpty(): boolean {
@@ -134,12 +142,12 @@ export class Segment {
 
 /** By counter; a line without one stays behind the line it followed, and what a client wrote after a restart behind all. */
 function sorted(entries: readonly Entry[]): Entry[] {
-  let [start, order, least, latest] = [0, -1, Infinity, 0]
+  let [start, order, most, latest] = [0, -1, -1, 0]
   const ranked = entries.map((entry) => {
-    const restarted = entry.order !== null && entry.order < least && (entry.at ?? 0) > latest + RESTART_MS
-    if (restarted && latest > 0) [start, least] = [start + 1, Infinity]
+    const restarted = entry.order !== null && entry.order < most && (entry.at ?? 0) > latest + RESTART_MS
+    if (restarted && latest > 0) [start, most] = [start + 1, -1]
     order = entry.order ?? order
-    least = Math.min(least, entry.order ?? Infinity)
+    most = Math.max(most, entry.order ?? -1)
     latest = Math.max(latest, entry.at ?? 0)
     return { entry, start, order }
   })
@@ -164,8 +172,8 @@ function join(a: Entry, b: Entry): Entry | null {
     return { ...a, what: { ...a.what, text: a.what.text + b.what.text } }
   }
   if (a.what.is === 'user' && b.what.is === 'user' && (b.promptIndex ?? a.promptIndex) === a.promptIndex) {
-    const { synthetic, interjected } = b.what
-    if (a.what.synthetic !== synthetic || a.what.interjected !== interjected) return null
+    const { synthetic, interjected, command } = b.what
+    if (a.what.synthetic !== synthetic || a.what.interjected !== interjected || command !== a.what.command) return null
     return { ...a, what: { ...a.what, text: a.what.text + b.what.text } }
   }
   return null

@@ -1,10 +1,12 @@
 import path from 'node:path'
 import { parseInstant } from '../../model/time.ts'
 import { titleText, type Facts } from '../../model/facts.ts'
+import type { Marks } from '../../model/marks.ts'
 import { oneLine, plural } from '../../model/text.ts'
-import { asText, type Json } from '../kit/json.ts'
+import { asCount, asText, type Json } from '../kit/json.ts'
 import { ORIGINALITY, type Item, type Unit } from '../source.ts'
 import { sessionDirs } from './place.ts'
+import { marked } from './drafts.ts'
 
 const LINK_LANE = '~subagent'
 const MAX_NOTE = 500
@@ -26,15 +28,28 @@ export function subagentItems(meta: Json, unit: Unit): Item[] | null {
   return [
     { item: 'lane', ...ref, originality: ORIGINALITY.embedded, mainPath },
     { item: 'facts', ...ref, facts: factsOf(meta, parent) },
-    { item: 'event', ...ref, ...where, kind: 'lifecycle', role: 'system', text },
+    { item: 'event', ...ref, ...where, kind: 'lifecycle', role: 'system', text, ...marked(marksOf(meta)) },
   ]
+}
+
+const STATES: Readonly<Record<string, Marks['subagent']>> = {
+  running: 'started',
+  completed: 'completed',
+  failed: 'failed',
+  cancelled: 'cancelled',
+}
+
+function marksOf(meta: Json): Marks {
+  const status = asText(meta['status']) ?? ''
+  const subagent = Object.hasOwn(STATES, status) ? STATES[status] : undefined
+  return subagent === undefined ? {} : { subagent }
 }
 
 function noteOf(meta: Json, parent: string): string {
   const status = asText(meta['status']) ?? 'of unknown state'
   const task = [asText(meta['subagent_type']), asText(meta['description'])].filter((part) => part !== null)
   const error = asText(meta['error'])
-  const calls = typeof meta['tool_calls'] === 'number' ? `, ${plural(meta['tool_calls'], 'tool call')}` : ''
+  const calls = typeof meta['tool_calls'] === 'number' ? `, ${plural(asCount(meta['tool_calls']), 'tool call')}` : ''
   const why = error === null ? '' : `: ${error}`
   return oneLine(`subagent of grok:${parent} (${task.join(': ')}) ${status}${calls}${why}`, MAX_NOTE)
 }

@@ -1,5 +1,5 @@
-import { statSync } from 'node:fs'
 import path from 'node:path'
+import { statRegular } from '../../model/regular-file.ts'
 import { titleText, type Facts } from '../../model/facts.ts'
 import { MAIN_LANE } from '../../model/event.ts'
 import { parseInstant } from '../../model/time.ts'
@@ -23,7 +23,7 @@ export function transcriptLane(place: SessionPlace): Lane {
 function currentDir({ root, session }: SessionPlace): string | undefined {
   const ranked = sessionDirs(root, session).map((dir) => {
     const moves = readSummary(placeAt(dir, root))?.['cwd_generation']
-    const size = statSync(path.join(dir, 'updates.jsonl'), { throwIfNoEntry: false })?.size ?? 0
+    const size = statRegular(path.join(dir, 'updates.jsonl'))?.size ?? 0
     return { dir, moves: typeof moves === 'number' ? moves : 0, size }
   })
   return ranked.sort((a, b) => b.moves - a.moves || b.size - a.size)[0]?.dir
@@ -56,7 +56,10 @@ export function inheritance(summary: Json | null): { readonly from: string; read
 function factsOf(summary: Json): Partial<Facts> {
   const facts: Partial<Facts> = {}
   const branch = asText(summary['head_branch'])
-  if (branch !== null) facts.branch = branch
+  if (branch !== null) {
+    facts.branch = branch
+    facts.branches = [branch]
+  }
   const repository = asText(summary['git_root_dir'])
   if (repository !== null) facts.gitRepo = repository
   const model = asText(summary['current_model_id'])
@@ -64,6 +67,7 @@ function factsOf(summary: Json): Partial<Facts> {
   const parent = asText(summary['parent_session_id'])
   if (parent !== null) facts.parent = `grok:${parent}`
   if (isHidden(summary)) facts.hidden = true
+  if (isHeadless(summary)) facts.automated = true
   const startedAt = parseInstant(summary['created_at'])
   if (startedAt !== null) facts.startedAt = startedAt
   const endedAt = parseInstant(summary['last_active_at']) ?? parseInstant(summary['updated_at'])
@@ -85,4 +89,9 @@ function isHidden(summary: Json): boolean {
 /** True if an agent, not a person, gave the session its prompts. */
 export function isSubagent(summary: Json | null): boolean {
   return asText(summary?.['session_kind'])?.startsWith('subagent') ?? false
+}
+
+/** True if a program ran it: there was no window. */
+export function isHeadless(summary: Json | null): boolean {
+  return summary?.['session_kind'] === 'headless'
 }

@@ -1,12 +1,17 @@
+import { isDeepStrictEqual } from 'node:util'
 import { asText, type Json } from '../kit/json.ts'
 import type { Line } from '../kit/lines.ts'
-import { ORIGINALITY, type Checkpoint, type Item, type Reading, type Unit } from '../source.ts'
+import { ORIGINALITY, ReadAgain, type Checkpoint, type Item, type Reading, type Unit } from '../source.ts'
 import { millis } from './envelope.ts'
 import { IGNORED_TELEMETRY, IGNORED_TELEMETRY_FAMILIES } from './kinds.ts'
 import { LinesReading, problem, rememberedBy, type LineMapper } from './lines-reading.ts'
 import type { Note } from './notes.ts'
-import { placeOf, type SessionPlace } from './place.ts'
-import { cancelName } from './scribe.ts'
+import { hasTranscript, hasUpdates, placeOf, type SessionPlace } from './place.ts'
+import { cancelName, marked } from './drafts.ts'
+import { hasTurnEnds } from './session-state.ts'
+import { isSubagent, readSummary } from './summary.ts'
+import { isTelemetryNote, telemetryNote, type Around } from './telemetry-notes.ts'
+import { ToldTypes } from './told-types.ts'
 
 export const TELEMETRY_LANE = '~events'
 
@@ -20,98 +25,134 @@ export function readTelemetry(unit: Unit, from: Checkpoint | null): Reading {
 
 interface State {
   pos: number
+  /** Notes of the kinds that were told from the beginning: their names count only each other. */
+  named: number
+  others: number
   cancels: number
+  model: string | null
+  unasked: boolean
+  /** The step that is running has had no answer from the model yet. */
+  unanswered: boolean
+  /** An error of this turn was told. */
+  erred: boolean
+  types: string[]
+  beside: Beside | null
+}
+
+/** What the files beside this one tell. */
+type Beside = Pick<Around, 'turnsTold' | 'hasTranscript' | 'byProgram'>
+
+const AT_START: State = {
+  pos: 0,
+  named: 0,
+  others: 0,
+  cancels: 0,
+  model: null,
+  unasked: false,
+  unanswered: false,
+  erred: false,
+  types: [],
+  beside: null,
 }
 
 class TelemetryMapper implements LineMapper {
   readonly #place: SessionPlace
-  #pos: number
-  #cancels: number
+  readonly #state: State
+  readonly #types: ToldTypes
+  readonly #beside: Beside
   #announced = false
 
   constructor(place: SessionPlace, remembered: Json | null) {
-    const state = remembered as unknown as State | null
     this.#place = place
-    this.#pos = state?.pos ?? 0
-    this.#cancels = state?.cancels ?? 0
+    this.#state = { ...AT_START, ...(remembered as unknown as State | null) }
+    this.#types = new ToldTypes(this.#state.types)
+    const before = this.#state.beside
+    this.#beside = lookBeside(place, before)
+    if (before !== null && !isDeepStrictEqual(before, this.#beside)) throw new ReadAgain(null)
   }
 
   state(): State {
-    return { pos: this.#pos, cancels: this.#cancels }
+    return { ...this.#state, types: this.#types.state(), beside: this.#beside }
   }
 
   record(record: Json, line: Line): Item[] {
     const type = asText(record['type']) ?? ''
-    if (Object.hasOwn(NOTES, type)) return this.#event(NOTES[type]?.(record) ?? null, record, line)
+    const retried = this.#follow(type, record)
+    if (isTelemetryNote(type)) return this.#told(type, record, line)
+    if (retried) return this.#event({ kind: 'lifecycle', text: 'the model was asked again' }, record, line, null)
     if (Object.hasOwn(IGNORED_TELEMETRY, type)) return []
     if (IGNORED_TELEMETRY_FAMILIES.some((family) => type.startsWith(family))) return []
-    return [problem(type || 'event without type', 'info', `unknown event ${JSON.stringify(type)}`, line)]
+    const unknown = problem(type || 'event without type', 'info', `unknown event ${JSON.stringify(type)}`, line)
+    return this.#types.isNew(unknown) ? [unknown] : []
   }
 
   end(): Item[] {
     return []
   }
 
-  #event(note: Note | null, record: Json, line: Line): Item[] {
+  /** True for a step that does again what one before it got no answer to. */
+  #follow(type: string, record: Json): boolean {
+    const state = this.#state
+    if (type === 'turn_started') state.unasked = record['yolo_mode'] === true
+    if (type === 'turn_started' || type === 'error') state.erred = type === 'error'
+    if (type === 'yolo_toggled') state.unasked = record['enabled'] === true
+    const retried = type === 'loop_started' && state.unanswered
+    if (type === 'loop_started') state.unanswered = true
+    else if (ANSWERED.has(type)) state.unanswered = false
+    return retried
+  }
+
+  #told(type: string, record: Json, line: Line): Item[] {
+    const { unasked, erred } = this.#state
+    const note = telemetryNote(type, record, { ...this.#beside, unasked, erred })
     if (note === null) return []
+    const items = this.#event(note, record, line, this.#nativeOf(type, record))
+    const model = type === 'turn_started' ? asText(record['model_id']) : null
+    if (model === null || model === this.#state.model) return items
+    this.#state.model = model
+    return [...items, { item: 'facts', session: this.#place.session, lane: TELEMETRY_LANE, facts: { model } }]
+  }
+
+  #nativeOf(type: string, record: Json): string | null {
+    const { session } = this.#place
+    if (type === 'error' || type === 'retry') return null
+    const nth = this.#state.named++
+    const cancelled = type === 'turn_ended' && record['outcome'] === 'cancelled'
+    return cancelled ? cancelName(session, this.#state.cancels++) : `${session}:event:${nth}`
+  }
+
+  #event(note: Note, record: Json, line: Line, native: string | null): Item[] {
     const ref = { session: this.#place.session, lane: TELEMETRY_LANE }
-    const pos = this.#pos++
-    const cancelled = record['type'] === 'turn_ended' && record['outcome'] === 'cancelled'
-    const native = cancelled ? cancelName(ref.session, this.#cancels++) : `${ref.session}:event:${pos}`
-    const lane: Item = { item: 'lane', ...ref, originality: ORIGINALITY.embedded, mainPath: this.#place.dir }
+    const pos = this.#state.pos++
+    const call = asText(record['tool_call_id'])
+    const tool = asText(record['tool_name'])
     const event: Item = {
       item: 'event',
       ...ref,
       pos,
       parent: pos === 0 ? null : pos - 1,
       at: millis(record['ts']),
+      kind: note.kind,
+      text: note.text,
       role: note.kind === 'human_intervention' ? 'user' : 'system',
-      native,
+      native: native ?? `${ref.session}:other:${this.#state.others++}`,
       block: 0,
       line: line.number,
-      ...note,
+      ...(call === null ? {} : { call }),
+      ...(tool === null ? {} : { tool }),
+      ...marked(note.marks),
     }
     if (this.#announced) return [event]
     this.#announced = true
-    return [lane, event]
+    return [{ item: 'lane', ...ref, originality: ORIGINALITY.embedded, mainPath: this.#place.dir }, event]
   }
 }
 
-/** Types of telemetry that become a note; null where there is nothing to say. */
-const NOTES: Readonly<Record<string, (record: Json) => Note | null>> = {
-  turn_started: (record) => {
-    const model = asText(record['model_id'])
-    const prompts = record['yolo_mode'] === true ? ', without permission prompts' : ''
-    return {
-      kind: 'lifecycle',
-      text: `turn ${number(record['turn_number'])} started${model ? ` on ${model}` : ''}${prompts}`,
-    }
-  },
-  turn_ended: (record) => {
-    const outcome = asText(record['outcome']) ?? 'unknown'
-    const category = asText(record['cancellation_category'])
-    const why = category === null ? '' : ` (${category.replaceAll('_', ' ')})`
-    if (outcome === 'cancelled') return { kind: 'human_intervention', text: `turn cancelled${why}` }
-    return { kind: outcome === 'error' ? 'error' : 'lifecycle', text: `turn ended: ${outcome}${why}` }
-  },
-  permission_resolved: (record) => {
-    const decision = asText(record['decision']) ?? 'unknown'
-    const waited = record['wait_ms']
-    const wait = typeof waited === 'number' ? ` after ${(waited / 1000).toFixed(1)}s` : ''
-    const tool = asText(record['tool_name'])
-    const text = `permission: ${decision}${wait}${tool === null ? '' : ` for ${tool}`}`
-    return { kind: decision === 'allow' ? 'lifecycle' : 'human_intervention', text }
-  },
-  interjected: (record) => {
-    const source = asText(record['source'])
-    return { kind: 'human_intervention', text: `interjected${source === null ? '' : ` (${source})`}` }
-  },
-  yolo_toggled: (record) => {
-    const state = record['enabled'] === true ? 'off' : 'on'
-    return { kind: 'lifecycle', text: `permission prompts turned ${state}` }
-  },
-}
+/** After one of these, another step is no repeat of the last. */
+const ANSWERED: ReadonlySet<string> = new Set(['first_token', 'tool_started', 'turn_started', 'turn_ended'])
 
-function number(value: unknown): string {
-  return typeof value === 'number' ? String(value) : '?'
+/** A transcript that told the end of one turn tells the others too, as long as it is there. */
+function lookBeside(place: SessionPlace, before: Beside | null): Beside {
+  const turnsTold = hasUpdates(place) && (before?.turnsTold === true || hasTurnEnds(place))
+  return { turnsTold, hasTranscript: hasTranscript(place), byProgram: isSubagent(readSummary(place)) }
 }

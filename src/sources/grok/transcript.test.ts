@@ -157,11 +157,11 @@ describe('calls', () => {
     expect(events(readLog(log)).at(-1)).toMatchObject({ kind: 'error', call: 'c1', tool: 'run_terminal_command' })
   })
 
-  test('an outcome that only the telemetry names makes an error too', () => {
+  test('an outcome that only the telemetry names counts too', () => {
     const log = new GrokLog(ID).prompt('x').call('c1', 'web_fetch', {}).result('c1', 'nothing')
     log.call('c2', 'web_fetch', {}).result('c2', 'page')
     const outcomes = [
-      { type: 'tool_completed', tool_name: 'web_fetch', tool_call_id: 'c1', outcome: 'hook_denied' },
+      { type: 'tool_completed', tool_name: 'web_fetch', tool_call_id: 'c1', outcome: 'error' },
       { type: 'tool_completed', tool_name: 'web_fetch', tool_call_id: 'c2', outcome: 'error', source: 'workspace' },
       { type: 'tool_completed', tool_name: 'web_fetch', tool_call_id: 'c2', outcome: 'success' },
     ]
@@ -330,6 +330,7 @@ describe('session', () => {
     expect(only(items, 'facts').at(-1)?.facts).toEqual({
       agentTitle: 'A title',
       branch: 'main',
+      branches: ['main'],
       gitRepo: '/elsewhere',
       model: 'grok-4.7',
       parent: 'grok:p',
@@ -348,12 +349,13 @@ describe('session', () => {
     expect(only(torn, 'facts').at(-1)?.facts).toEqual({ cwd: CWD, complete: true })
   })
 
-  test('an unknown kind is told and the rest read', () => {
-    const log = new GrokLog(ID).prompt('x').update('brand_new_thing', { a: 1 }).update('brand_new_thing').say('y')
+  test('an unknown kind is told once and the rest read', () => {
+    const log = new GrokLog(ID).prompt('x').update('brand_new_thing', { a: 1 }).update('brand_new_thing')
+    log.update('other_new_thing').say('y')
     const items = readLog(log)
     expect(only(items, 'problem')).toMatchObject([
       { level: 'info', type: 'brand_new_thing', line: 2 },
-      { level: 'info', type: 'brand_new_thing', line: 3 },
+      { level: 'info', type: 'other_new_thing', line: 4 },
     ])
     expect(brief(items)).toEqual(['user_msg | x', 'assistant_msg | y'])
   })

@@ -1,33 +1,20 @@
 import { asObject, type Json } from '../kit/json.ts'
 import { LineReader, type Line } from '../kit/lines.ts'
-import type { Checkpoint, Item, Lane, Problem, Reading, Unit } from '../source.ts'
+import { ReadAgain, type Checkpoint, type Item, type Lane, type Problem, type Reading, type Unit } from '../source.ts'
 import { CallLog } from './call-log.ts'
 import { whatOf } from './entries.ts'
 import { openEnvelope } from './envelope.ts'
 import { contentOf, endingAt } from './line-content.ts'
 import { problem } from './lines-reading.ts'
-import { Outcomes } from './outcomes.ts'
 import { placeOf, type SessionPlace } from './place.ts'
-import { Scribe, type ScribeState } from './scribe.ts'
-import { Segment, type Entry, type Running } from './segment.ts'
-import { isSubagent, readSummary, sessionFacts, transcriptLane } from './summary.ts'
-
-interface State {
-  scribe: ScribeState
-  numbered: boolean
-  running: [call: string, place: readonly [offset: number, length: number]][]
-  broken: boolean
-  /** Problems of lines up to this one have been told. */
-  told: number
-}
-
-/** Where the last finished stretch ends, with what was known there. */
-interface Boundary {
-  readonly offset: number
-  readonly line: number
-  readonly numbered: boolean
-  readonly running: Running
-}
+import { Scribe } from './scribe.ts'
+import { Segment, type Entry } from './segment.ts'
+import { isLive } from './session-state.ts'
+import { isHeadless, isSubagent, readSummary, sessionFacts, transcriptLane } from './summary.ts'
+import { momentOf, type Boundary, type State } from './stretch.ts'
+import { ToldTypes } from './told-types.ts'
+import { isWellEnded } from './turn-ends.ts'
+import { TurnLog } from './turn-log.ts'
 
 /**
  * Reads `updates.jsonl`, the stream of everything the client was told. It is put in order stretch by
@@ -40,6 +27,8 @@ export class UpdatesReading implements Reading {
   readonly #place: SessionPlace
   readonly #lane: Lane
   readonly #lines: LineReader
+  readonly #log: TurnLog
+  readonly #people: string
   readonly #scribe: Scribe
   #boundary: Boundary
   #segment: Segment
@@ -49,6 +38,8 @@ export class UpdatesReading implements Reading {
   #broken: boolean
   #torn = false
   #told: number
+  readonly #types: ToldTypes
+  #lastLine: number
 
   constructor(unit: Unit, from: Checkpoint | null) {
     const state = asObject(from?.state) as unknown as State | null
@@ -57,15 +48,23 @@ export class UpdatesReading implements Reading {
     this.#lane = transcriptLane(this.#place)
     this.#lines = new LineReader(unit.path, from)
     const place = this.#place
-    const beside = { place, outcomes: new Outcomes(place), calls: new CallLog(place) }
-    const setting = { ...beside, isSubagent: isSubagent(readSummary(place)) }
+    const summary = readSummary(place)
+    this.#log = new TurnLog(place)
+    const beside = { place, log: this.#log, calls: new CallLog(place) }
+    const setting = { ...beside, isSubagent: isSubagent(summary), isHeadless: isHeadless(summary) }
     this.#scribe = new Scribe(this.#lane, setting, state?.scribe ?? null)
     const { offset = 0, line = 0 } = from ?? {}
-    this.#boundary = { offset, line, numbered: state?.numbered ?? false, running: new Map(state?.running) }
+    const until = state?.until ?? 0
+    this.#people = `${setting.isSubagent} ${setting.isHeadless}`
+    this.#log.readTo(until)
+    if (state !== null && state.beside !== this.#beside()) throw new ReadAgain(null)
+    this.#boundary = { offset, line, numbered: state?.numbered ?? false, running: new Map(state?.running), until }
     this.#segment = new Segment(this.#boundary)
     this.#known = from !== null
     this.#broken = state?.broken ?? false
     this.#told = state?.told ?? 0
+    this.#types = new ToldTypes(state?.types)
+    this.#lastLine = line
   }
 
   get bytesRead(): number {
@@ -79,18 +78,25 @@ export class UpdatesReading implements Reading {
 
   *[Symbol.iterator](): Generator<readonly Item[]> {
     for (const line of this.#lines) {
+      this.#lastLine = line.number
       if (!line.terminated) this.#freeze()
       const { entries, problems } = this.#read(line)
       if (problems.length > 0) yield [...this.#announce(), ...problems]
-      if (this.#startsAnew(entries)) yield this.#close({ offset: line.offset, line: line.number - 1 }, true)
+      if (this.#startsAnew(entries)) yield this.#finish(line, entries)
       for (const entry of entries) this.#segment.add(entry, line.end - line.offset)
       const rewound = entries.some(({ what }) => what.is === 'rewind')
       if (rewound || this.#segment.isFull(line.end - this.#boundary.offset)) {
-        yield this.#close({ offset: line.end, line: line.number }, false)
+        yield this.#close({ offset: line.end, line: line.number }, null)
       }
     }
     this.#freeze()
-    if (!this.#segment.isEmpty) yield this.#flush(0, false)
+    this.#log.readTo(Infinity)
+    if (!this.#segment.isEmpty) {
+      this.#flush()
+      yield this.#written()
+    }
+    const end = this.#cutOff()
+    if (end.length > 0) yield end
     const bill = this.#scribe.openBill()
     if (bill.length > 0) yield bill
     if (this.#known) yield [...this.#announce(), this.#facts()]
@@ -108,8 +114,10 @@ export class UpdatesReading implements Reading {
     for (const [nth, record] of content.is === 'records' ? content.records.entries() : []) {
       const entry = this.#entry(record, line, nth)
       if (entry === null) problems.push(problem('update without kind', 'info', 'a record is no update', line))
-      else if (entry.what.is !== 'problem') entries.push(entry)
-      else problems.push(problem(entry.what.type, entry.what.level, entry.what.message, line))
+      else if (entry.what.is !== 'problem') {
+        entries.push(entry)
+        if (entry.mistimed) problems.push(problem('time out of range', 'warn', 'its time taken as unknown', line))
+      } else problems.push(problem(entry.what.type, entry.what.level, entry.what.message, line))
     }
     return { entries, problems: this.#untold(problems, line) }
   }
@@ -117,58 +125,89 @@ export class UpdatesReading implements Reading {
   #entry(record: Json, line: Line, nth: number): Entry | null {
     const update = openEnvelope(record)
     if (update === null) return null
-    const { id, origin, at, order, stream, promptId, promptIndex } = update
+    const { id, origin, at, mistimed, order, stream, promptId, promptIndex } = update
     const what = whatOf(update)
     const numbered = this.#segment.numbered || promptIndex !== null
     const startsTurn = what.is === 'user' && (numbered ? promptIndex !== null : !what.interjected)
     const native = id ?? `${this.#place.session}:${line.number}:${nth}`
-    return { line: line.number, native, origin, at, order, stream, promptId, promptIndex, startsTurn, what }
+    return { line: line.number, native, origin, at, mistimed, order, stream, promptId, promptIndex, startsTurn, what }
   }
 
   /** A line after the checkpoint is read again; its problems are told once. */
   #untold(problems: readonly Problem[], line: Line): readonly Problem[] {
     if (problems.length === 0 || line.number <= this.#told || !line.terminated) return []
     this.#told = line.number
-    return problems
+    return problems.filter((told) => this.#types.isNew(told))
   }
 
   #startsAnew(entries: readonly Entry[]): boolean {
     const segment = this.#segment
     const anew = entries.some((entry) => {
-      if (entry.what.is === 'rewind' || entry.what.is === 'boundary') return true
+      if (entry.what.is === 'rewind') return true
+      if (entry.what.is === 'boundary') return !segment.isLate(entry)
       return entry.startsTurn && !segment.continues(entry.promptIndex) && !segment.isLate(entry)
     })
-    return anew && (!segment.isEmpty || segment.running.size > 0)
+    return anew && (!segment.isEmpty || segment.running.size > 0 || this.#scribe.course.isOpen)
   }
 
-  #close(end: { offset: number; line: number }, endsTurn: boolean): readonly Item[] {
-    const items = this.#flush(end.line, endsTurn)
+  /** The stretch ends with the line before, and with it the turn. */
+  #finish({ offset, number }: Line, entries: readonly Entry[]): readonly Item[] {
+    const next = entries.find(({ what, startsTurn }) => startsTurn || what.is === 'rewind' || what.is === 'boundary')
+    return this.#close({ offset, line: number - 1 }, next ?? null)
+  }
+
+  #close(end: { offset: number; line: number }, next: Entry | null): readonly Item[] {
+    const until = Math.max(this.#boundary.until, momentOf(next?.at ?? this.#segment.lastAt))
+    this.#log.readTo(until)
+    this.#flush()
+    if (next !== null) this.#tellUnfinished(end.line, this.#scribe.course.isCutOff())
+    if (next?.startsTurn) this.#scribe.endTurn(end.line)
+    const items = this.#written()
     const { numbered, running } = this.#segment
-    this.#boundary = { ...end, numbered, running }
+    this.#boundary = { ...end, numbered, running, until }
     this.#segment = new Segment(this.#boundary)
     return items
   }
 
-  /** Writes a stretch down. `lastLine` is where it ends, if it does. */
-  #flush(lastLine: number, endsTurn: boolean): readonly Item[] {
+  /** Writes a stretch down. */
+  #flush(): void {
     const scribe = this.#scribe
     scribe.items = this.#announce()
     for (const entry of this.#segment.inOrder()) {
-      if (entry.what.is === 'turn') this.#tellUnfinished(entry.line)
+      if (entry.what.is === 'turn') this.#tellUnfinished(entry.line, !isWellEnded(entry.what.stop))
       scribe.write(entry)
     }
-    if (endsTurn) this.#tellUnfinished(lastLine)
-    if (this.#frozen !== null && scribe.items.length > 0) this.provisional = true
-    return scribe.items
+  }
+
+  #written(): readonly Item[] {
+    const { items } = this.#scribe
+    if (this.#frozen !== null && items.length > 0) this.provisional = true
+    return items
+  }
+
+  /** What was taken from the files beside this one for what is finished. */
+  #beside(): string {
+    return `${this.#log.digest()} ${this.#people}`
   }
 
   /** The turn is over: calls that still ran get the output they had shown so far. */
-  #tellUnfinished(line: number): void {
+  #tellUnfinished(line: number, stopped: boolean): void {
     for (const [call, [offset, length]] of this.#segment.takeRunning()) {
       const last = endingAt(this.#unit.path, offset, length)
       const mark = { line, native: `unfinished:${call}`, at: last?.at ?? null }
-      if (last !== null) this.#scribe.unfinished(mark, call, last.ending)
+      if (last !== null) this.#scribe.unfinished(mark, call, last.ending, stopped)
     }
+  }
+
+  /** A turn that was begun and never ended, in a session that runs no more. Taken back as soon as the turn goes on. */
+  #cutOff(): readonly Item[] {
+    const scribe = this.#scribe
+    if (!scribe.course.isCutOff() || isLive(this.#place)) return []
+    scribe.items = this.#announce()
+    this.#tellUnfinished(this.#lastLine + 1, true)
+    scribe.cutOff(this.#lastLine + 1)
+    this.provisional = true
+    return scribe.items
   }
 
   #announce(): Item[] {
@@ -189,8 +228,11 @@ export class UpdatesReading implements Reading {
   }
 
   #state(): State {
-    const { numbered, running } = this.#boundary
+    const { numbered, running, until } = this.#boundary
     const scribe = this.#scribe.state()
-    return { scribe, numbered, running: [...running], broken: this.#broken, told: this.#told }
+    const types = this.#types.state()
+    const beside = this.#beside()
+    const known = { broken: this.#broken, told: this.#told, types }
+    return { scribe, numbered, running: [...running], until, beside, ...known }
   }
 }

@@ -1,5 +1,5 @@
 import type { Usage } from '../../model/usage.ts'
-import { asCount, asObject, type Json } from '../kit/json.ts'
+import { asCount, asFigure, asObject, type Json } from '../kit/json.ts'
 
 const TICKS_PER_USD = 1e10
 
@@ -19,23 +19,23 @@ export function turnUsage(usage: Json, key: string, model: string | null, at: nu
 }
 
 function billed(usage: Json, bill: Pick<Usage, 'key' | 'model' | 'at'>): Usage[] {
-  const cacheRead = asCount(usage['cachedReadTokens'])
-  const cacheWrite5m = asCount(usage['cacheCreationTokens'])
-  const input = Math.max(0, asCount(usage['inputTokens']) - cacheRead - cacheWrite5m)
-  const output = asCount(usage['outputTokens'])
+  const cacheRead = asFigure(usage['cachedReadTokens'])
+  const cacheWrite5m = asFigure(usage['cacheCreationTokens'])
+  const input = Math.max(0, asFigure(usage['inputTokens']) - cacheRead - cacheWrite5m)
+  const output = asFigure(usage['outputTokens'])
   if (input + output + cacheRead + cacheWrite5m === 0) return []
   const ticks = usage['costIsPartial'] === true ? null : usage['costUsdTicks']
-  const costUsd = typeof ticks === 'number' ? ticks / TICKS_PER_USD : null
-  const reasoning = asCount(usage['reasoningTokens'])
+  const costUsd = ticks === null || ticks === undefined ? null : asFigure(ticks) / TICKS_PER_USD
+  const reasoning = asFigure(usage['reasoningTokens'])
   return [{ ...bill, input, output, cacheRead, cacheWrite5m, cacheWrite1h: 0, reasoning, costUsd }]
 }
 
 /** One call of the model as the shared log tells it: cached input is within the prompt, reasoning within the completion. */
 export function callUsage(context: Json, key: string, at: number): Usage | null {
-  const cacheRead = asCount(context['cached_prompt_tokens'])
-  const input = Math.max(0, asCount(context['prompt_tokens']) - cacheRead)
-  const output = asCount(context['completion_tokens'])
+  const cacheRead = asFigure(context['cached_prompt_tokens'])
+  const input = Math.max(0, asFigure(context['prompt_tokens']) - cacheRead)
+  const output = asFigure(context['completion_tokens'])
   if (input + output + cacheRead === 0) return null
-  const reasoning = asCount(context['reasoning_tokens'])
+  const reasoning = asFigure(context['reasoning_tokens'])
   return { key, model: null, at, input, output, cacheRead, cacheWrite5m: 0, cacheWrite1h: 0, reasoning, costUsd: null }
 }

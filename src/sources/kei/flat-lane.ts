@@ -1,5 +1,5 @@
 import { MAIN_LANE } from '../../model/event.ts'
-import { parseInstant } from '../../model/time.ts'
+import { isMistimed, parseInstant } from '../../model/time.ts'
 import { asText, type Json } from '../kit/json.ts'
 import { LaneCounter, type LaneState } from '../kit/lane.ts'
 import { ORIGINALITY, type EventItem, type Item, type Lane, type LaneRef } from '../source.ts'
@@ -82,8 +82,10 @@ export class FlatLane {
   }
 }
 
+/** NaN for a time that cannot be: whoever takes the event in tells it. */
 function timeOf(record: Json): number | null {
   const ts = record['ts']
-  if (typeof ts === 'number' && ts > 0) return Math.round(ts < LAST_SECONDS ? ts * 1000 : ts)
-  return parseInstant(asText(ts) ?? record['timestamp'])
+  if (typeof ts === 'number' && ts !== 0) return Math.round(ts < LAST_SECONDS ? ts * 1000 : ts)
+  const text = asText(ts) ?? record['timestamp']
+  return isMistimed(text) ? Number.NaN : parseInstant(text)
 }

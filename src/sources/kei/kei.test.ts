@@ -173,11 +173,11 @@ describe('flat lines', () => {
     expect(new Set(lanes(items).map(({ mainPath }) => mainPath)).size).toBe(2)
   })
 
-  test('tell seconds; milliseconds and text are understood, nonsense is no time', () => {
+  test('tell seconds; milliseconds and text are understood, nonsense is a time that cannot be', () => {
     const other = { kind: 'other', message: 'x' }
     const told = [{ ts: 1700000000 }, { ts: 1700000000123 }, { ts: '2023-11-14T22:13:20Z' }, { timestamp: 'x' }, {}]
     const items = read(trace(...told.map((time) => ({ ...other, ...time }))))
-    expect(events(items).map(({ at }) => at)).toEqual([1700000000000, 1700000000123, 1700000000000, null, null])
+    expect(events(items).map(({ at }) => at)).toEqual([1700000000000, 1700000000123, 1700000000000, NaN, null])
   })
 
   test('join a result to the oldest open call of its tool', () => {

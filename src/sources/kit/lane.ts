@@ -16,7 +16,7 @@ export interface LaneState {
   messages: number
   orphans: number
   recent: MessageEntry[]
-  open: [id: string, tool: string][]
+  open: [id: string, tool: string, pos?: number][]
 }
 
 /**
@@ -30,7 +30,7 @@ export class LaneCounter implements LaneRef {
   #messages: number
   #orphans: number
   readonly #recent: MessageEntry[]
-  readonly #open: Map<string, string>
+  readonly #open: Map<string, { readonly tool: string; readonly pos: number | undefined }>
 
   constructor(ref: LaneRef, state?: LaneState) {
     this.session = ref.session
@@ -39,7 +39,7 @@ export class LaneCounter implements LaneRef {
     this.#messages = state?.messages ?? 0
     this.#orphans = state?.orphans ?? 0
     this.#recent = state?.recent.map((entry) => ({ ...entry })) ?? []
-    this.#open = new Map(state?.open)
+    this.#open = new Map(state?.open.map(([id, tool, pos]) => [id, { tool, pos }]))
   }
 
   next(): number {
@@ -70,16 +70,22 @@ export class LaneCounter implements LaneRef {
     return this.#orphans++
   }
 
+  /** Told before the call takes its place. */
   opened(call: string, tool: string): void {
-    this.#open.set(call, tool)
+    this.#open.set(call, { tool, pos: this.pos })
     if (this.#open.size > REMEMBERED_CALLS) this.#open.delete(this.#open.keys().next().value ?? '')
   }
 
   /** The tool whose call this result answers. */
   answered(call: string): string | undefined {
-    const tool = this.#open.get(call)
+    const tool = this.#open.get(call)?.tool
     this.#open.delete(call)
     return tool
+  }
+
+  /** Where the call stands, as long as it has no result. */
+  calledAt(call: string): number | undefined {
+    return this.#open.get(call)?.pos
   }
 
   state(): LaneState {
@@ -90,7 +96,7 @@ export class LaneCounter implements LaneRef {
       messages: this.#messages,
       orphans: this.#orphans,
       recent: this.#recent.map((entry) => ({ ...entry })),
-      open: [...this.#open],
+      open: Array.from(this.#open, ([id, { tool, pos }]) => (pos === undefined ? [id, tool] : [id, tool, pos])),
     }
   }
 

@@ -1,8 +1,10 @@
-import { closeSync, openSync, readSync } from 'node:fs'
+import { closeSync, readSync } from 'node:fs'
+import { openRegular } from '../../model/regular-file.ts'
 
 export const MAX_LINE_BYTES = 64 * 1024 * 1024
 const CHUNK = 256 * 1024
 const NEWLINE = 10
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
 
 export interface Line {
   /** A view into a shared buffer, valid until the next step. Null for a line over the limit. */
@@ -35,9 +37,9 @@ export class LineReader implements Iterable<Line> {
   }
 
   *[Symbol.iterator](): Generator<Line> {
-    const fd = openSync(this.#path, 'r')
+    const fd = openRegular(this.#path)
     try {
-      yield* this.#lines(fd)
+      for (const line of this.#lines(fd)) yield line.offset === 0 ? withoutMark(line) : line
     } finally {
       closeSync(fd)
     }
@@ -92,4 +94,11 @@ export class LineReader implements Iterable<Line> {
     if (overlong) yield { bytes: null, offset, number, end: offset + held, terminated: false }
     else if (held > 0) yield { bytes: buffer.subarray(0, held), offset, number, end: offset + held, terminated: false }
   }
+}
+
+/** The first line of a file that some editor wrote may begin with a mark that belongs to no record. */
+function withoutMark(line: Line): Line {
+  const { bytes } = line
+  if (bytes === null || !bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)) return line
+  return { ...line, bytes: bytes.subarray(BYTE_ORDER_MARK.length) }
 }

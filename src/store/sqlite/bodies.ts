@@ -1,8 +1,28 @@
 import { readChunk } from '../blobs/packs.ts'
 import type { Database } from './database.ts'
+import { inheritancesOf } from './inherited.ts'
 
-/** Bodies by `seq`. A chunk is unpacked once however many of its bodies are asked for. */
+/** Numbers of a session's main lane are smaller than this. */
+const MAIN_NUMBERS = 2 ** 31
+
+/** Bodies by `seq`, those that a session inherits included. */
 export function readBodies(
+  db: Database,
+  blobDir: string,
+  session: number,
+  seqs: readonly number[] | null,
+): Map<number, string> {
+  const bodies = readOwnBodies(db, blobDir, session, seqs)
+  for (const { session: parent, base } of inheritancesOf(db, session)) {
+    const theirs = seqs?.map((seq) => seq - base).filter((seq) => seq > 0 && seq < MAIN_NUMBERS) ?? null
+    if (theirs?.length === 0) continue
+    for (const [seq, body] of readOwnBodies(db, blobDir, parent, theirs)) bodies.set(base + seq, body)
+  }
+  return bodies
+}
+
+/** A chunk is unpacked once however many of its bodies are asked for. */
+function readOwnBodies(
   db: Database,
   blobDir: string,
   session: number,

@@ -5,7 +5,8 @@ import { indexDigest } from './digest-text.ts'
 import { hasCourses } from './course-rows.ts'
 import { Database, type Row, type Value } from './database.ts'
 import { indexTitle } from './documents.ts'
-import { SCHEMA_VERSION } from './schema.ts'
+import { evictAgain } from './evicted-part.ts'
+import { MIGRATIONS } from './schema.ts'
 import { carryRollups } from './rollup.ts'
 
 export interface Carried {
@@ -33,9 +34,10 @@ export function carryLanes(db: Database, oldPath: string, packs: PackWriter): Ca
 
 function withOld(oldPath: string, work: (old: Database) => Carried): Carried {
   if (!existsSync(oldPath)) return NOTHING
+  Database.create(oldPath, MIGRATIONS).close()
   const old = Database.read(oldPath)
   try {
-    return Number(old.get('PRAGMA user_version')?.['user_version']) === SCHEMA_VERSION ? work(old) : NOTHING
+    return work(old)
   } finally {
     old.close()
   }
@@ -58,10 +60,11 @@ class Carrier {
     for (const table of ['tag', 'tombstone', 'notice', 'moved_repo']) this.#copyTable(table, '1')
     this.#copyTable('meta', "key = 'embedding_model'")
     this.#copyTable('file', "status IN ('evicted', 'forgotten')")
-    for (const row of this.#old.all('SELECT uid, indexed_title FROM session WHERE evicted_at IS NOT NULL')) {
+    const gone = 'SELECT uid, indexed_title, part FROM session WHERE evicted_at IS NOT NULL OR part IS NOT NULL'
+    for (const row of this.#old.all(gone)) {
       const session = this.#session(String(row['uid']))
       this.#copyDistilled(String(row['uid']), session)
-      this.#copyEvicted(String(row['uid']), session)
+      this.#copyEvicted(String(row['uid']), session, row['part'] !== null)
       indexDigest(this.#db, session)
       if (typeof row['indexed_title'] === 'string') indexTitle(this.#db, session, row['indexed_title'])
     }
@@ -83,7 +86,16 @@ class Carrier {
       this.#sessions.add(session)
       lanes.push(lane)
     }
+    this.#copyDigests()
     return { sessions: [...this.#sessions], lanes }
+  }
+
+  /** Digests of sessions that were read again stand until they are analysed again. */
+  #copyDigests(): void {
+    for (const row of this.#old.all('SELECT session_uid AS uid FROM digests')) {
+      const session = this.#db.get('SELECT id FROM session WHERE uid = ?', String(row['uid']))?.['id']
+      if (typeof session === 'number') this.#copyDistilled(String(row['uid']), session)
+    }
   }
 
   #session(uid: string): number {
@@ -123,7 +135,7 @@ class Carrier {
   }
 
   /** Lanes without events, so that the transcripts are known to be this session's, and the ledger. */
-  #copyEvicted(uid: string, session: number): void {
+  #copyEvicted(uid: string, session: number, inPart: boolean): void {
     const rows = this.#old.all(
       "SELECT l.* FROM lane l JOIN session s ON s.id = l.session WHERE s.uid = ? AND l.name NOT IN ('~digest', '~decisions')",
       uid,
@@ -133,7 +145,8 @@ class Carrier {
       this.#copyLedger(Number(row['id']), lane, session)
     }
     const from = this.#old.get('SELECT id FROM session WHERE uid = ?', uid)?.['id']
-    carryRollups(this.#db, this.#old, Number(from), session)
+    carryRollups(this.#db, this.#old, { from: Number(from), to: session, tables: inPart ? 'part_' : '' })
+    if (inPart) evictAgain(this.#db, session)
   }
 
   #copyEvents(oldLane: number, lane: number, session: number): void {

@@ -154,7 +154,8 @@ function readSignals(db: Database, { sessions, since, kinds }: SignalFilter): Se
   // Not by the index (`+`): a session has few signals, and to look for each kind takes longer than to pass over some.
   const wanted = kinds === undefined ? 'TRUE' : `+g.kind IN (${kinds.map(() => '?').join(', ')})`
   const rows = db.lists(
-    `SELECT s.uid, coalesce(s.ended_at, s.started_at) AS at, g.kind, g.fingerprint, g.summary, g.count, g.tool, g.seqs
+    `SELECT s.uid, coalesce(s.ended_at, s.started_at) AS at, g.kind, g.fingerprint, g.summary, g.count, g.tool, g.seqs,
+       g.denied_by
      FROM session s CROSS JOIN signal g ON g.session = s.id
      WHERE ${time.sql} AND ${named} AND ${wanted} ORDER BY at, s.uid, g.kind, g.count DESC, g.fingerprint`,
     ...time.values,
@@ -164,7 +165,7 @@ function readSignals(db: Database, { sessions, since, kinds }: SignalFilter): Se
   return rows.map(toSignal)
 }
 
-function toSignal([uid, at, kind, fingerprint, summary, count, tool, seqs]: Value[]): SessionSignal {
+function toSignal([uid, at, kind, fingerprint, summary, count, tool, seqs, by]: Value[]): SessionSignal {
   return {
     sessionUid: String(uid),
     at: at === null ? null : Number(at),
@@ -174,5 +175,6 @@ function toSignal([uid, at, kind, fingerprint, summary, count, tool, seqs]: Valu
     count: Number(count),
     tool: textOf(tool),
     seqs: JSON.parse(String(seqs)) as number[],
+    by: textOf(by) as SessionSignal['by'] & string,
   }
 }

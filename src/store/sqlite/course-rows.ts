@@ -1,5 +1,6 @@
 import type { DigestEvent } from '../../model/digest.ts'
 import { DECISIONS_LANE, type EventKind, type Role } from '../../model/event.ts'
+import { NO_MARKS } from '../../model/marks.ts'
 import type { Moments } from '../chronicle.ts'
 import { FLAG } from '../store.ts'
 import { timeOf, type Database, type Row, type Value } from './database.ts'
@@ -46,8 +47,10 @@ export function hasUncharted(db: Database): boolean {
   return db.get('SELECT 1 FROM uncharted UNION ALL SELECT 1 FROM stale_rollup LIMIT 1') !== undefined
 }
 
+const KEEP = 'INSERT INTO course (session, spans) VALUES (?1, ?2) ON CONFLICT (session) DO UPDATE SET spans = ?2'
+
 export function keepCourse(db: Database, session: number, spans: string): void {
-  db.run('INSERT OR REPLACE INTO course (session, spans) VALUES (?, ?)', session, spans)
+  db.run(KEEP, session, spans)
   db.run('DELETE FROM uncharted WHERE session = ?', session)
 }
 
@@ -56,7 +59,7 @@ export function chartCourses(db: Database, tell: (moments: Moments) => string): 
   db.transaction(() => {
     rollUpStale(db)
     if (!db.get('SELECT 1 FROM uncharted LIMIT 1')) return
-    const insert = db.hot('INSERT OR REPLACE INTO course (session, spans) VALUES (?, ?)')
+    const insert = db.hot(KEEP)
     const courses = eachMoments(db, 's.id IN (SELECT session FROM uncharted)', [])
     for (const [row, moments] of courses) insert.run(row['id'] ?? 0, tell(moments))
     db.run('DELETE FROM uncharted')
@@ -66,7 +69,7 @@ export function chartCourses(db: Database, tell: (moments: Moments) => string): 
 /** The moments of sessions `s` that fit a condition. One row a session: a row an event would take ten times as long. */
 export function* eachMoments(db: Database, condition: string, values: readonly Value[]): Generator<[Row, Moments]> {
   const rows = db.each(
-    `SELECT s.id, s.uid, ${PROJECT}, s.started_at, s.ended_at,
+    `SELECT s.id, s.uid, ${PROJECT}, s.started_at, s.ended_at, (SELECT c.part FROM course c WHERE c.session = s.id) AS before,
        group_concat((l.base + e.pos) || ' ' || e.at || ' ' || e.kind || ' ' || e.role || ' ' || (e.flags & ${HUMAN_OR_SIDECHAIN}), ';') AS events
      FROM session s JOIN lane l ON l.session = s.id JOIN event e ON e.lane = l.id
      WHERE ${condition} AND s.evicted_at IS NULL AND l.name <> ?
@@ -78,7 +81,8 @@ export function* eachMoments(db: Database, condition: string, values: readonly V
   for (const row of rows) {
     const events = String(row['events']).split(';').map(toMoment)
     events.sort((a, b) => a.seq - b.seq)
-    yield [row, { events, startedAt: timeOf(row['started_at']), endedAt: timeOf(row['ended_at']) }]
+    const before = String(row['before'] ?? '')
+    yield [row, { events, before, startedAt: timeOf(row['started_at']), endedAt: timeOf(row['ended_at']) }]
   }
 }
 
@@ -104,5 +108,6 @@ function toMoment(packed: string): DigestEvent {
     tests: null,
     files: NONE,
     made: NONE,
+    marks: NO_MARKS,
   }
 }

@@ -1,5 +1,6 @@
 import { QUARTER_MS, type SumKey } from '../insight.ts'
 import type { UsageFilter } from '../store.ts'
+import { boundedSum } from './amounts.ts'
 import type { Daily } from './daily.ts'
 import { ENDED_SUMS, endDay, endedSums, zone } from './daily.ts'
 import type { Database, Value } from './database.ts'
@@ -52,7 +53,7 @@ export function fromDays(
         ]
       : []
     return {
-      sql: `${keys.map((name) => `q.${name}`).join(', ')}, ${sums.map((name) => `sum(q.${name}) AS ${name}`).join(', ')} ${found.join('')}
+      sql: `${keys.map((name) => `q.${name}`).join(', ')}, ${sums.map((name) => `${boundedSum(`q.${name}`)} AS ${name}`).join(', ')} ${found.join('')}
         FROM (${rows.sql}) q JOIN session_place h ON h.session = q.session WHERE ${daily.where}`,
       values: rows.values,
       group: keys.map((name) => `q.${name}`).join(', '),

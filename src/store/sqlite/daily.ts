@@ -1,4 +1,5 @@
 import { QUARTER_MS } from '../insight.ts'
+import { boundedSum } from './amounts.ts'
 import type { Database } from './database.ts'
 
 /** Sums of a rollup over all sessions of a place on a local day. */
@@ -173,16 +174,16 @@ export function endedSums(session: string, names = ENDED_SUMS): string {
     silent: `sum(${session}.responses = 0 AND ${session}.message_count > 0)`,
     analysed: `sum(d.session_uid IS NOT NULL AND ${session}.started_at IS NOT NULL AND ${session}.ended_at IS NOT NULL)`,
   }
-  const time = (name: string) => `coalesce(sum(json_extract(d.json, '$.time.${name}')), 0)`
+  const time = (name: string) => `coalesce(${boundedSum(`json_extract(d.json, '$.time.${name}')`)}, 0)`
   return names.map((name) => `${sums[name] ?? time(name)} AS ${name}`).join(', ')
 }
 
 function sumDaily({ table, rollup, where, keys, sums, counts }: Daily): string {
   const of = keys.map((name) => `q.${name}`).join(', ')
-  const rows = `SELECT q.session, y.day, ${of}, ${sums.map((name) => `sum(q.${name}) AS ${name}`).join(', ')}
+  const rows = `SELECT q.session, y.day, ${of}, ${sums.map((name) => `${boundedSum(`q.${name}`)} AS ${name}`).join(', ')}
     ${counts ? `, max(y.day) OVER (PARTITION BY q.session, ${of}) AS latest` : ''}
     FROM ${rollup} q JOIN quarter_day y ON y.quarter = q.quarter WHERE ${where} AND q.session IN ${IN_PLAY} GROUP BY q.session, 2, ${of}`
-  return `INSERT INTO ${table} SELECT q.day, h.place, ${of}, ${sums.map((name) => `sum(q.${name})`).join(', ')}
+  return `INSERT INTO ${table} SELECT q.day, h.place, ${of}, ${sums.map((name) => boundedSum(`q.${name}`)).join(', ')}
     ${counts ? ', count(*), sum(q.day = q.latest)' : ''}
     FROM (${rows}) q JOIN session_place h ON h.session = q.session
     WHERE q.day IN ${STALE_DAYS} GROUP BY 1, 2, ${of}`
@@ -190,6 +191,6 @@ function sumDaily({ table, rollup, where, keys, sums, counts }: Daily): string {
 
 function sumPlaces(table: string, keys: readonly string[], sums: readonly string[]): string {
   const of = keys.join(', ')
-  return `INSERT INTO ${table} SELECT day, 0, ${of}, ${sums.map((name) => `sum(${name})`).join(', ')}
+  return `INSERT INTO ${table} SELECT day, 0, ${of}, ${sums.map((name) => boundedSum(name)).join(', ')}
     FROM ${table} WHERE day IN ${STALE_DAYS} GROUP BY day, ${of}`
 }

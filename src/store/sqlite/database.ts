@@ -3,7 +3,8 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from '@photostructure/sqlite'
 import { UserError } from '../../model/errors.ts'
-import { MIGRATIONS, SCHEMA_VERSION } from './schema.ts'
+import { boundLists, boundRow, inRange, isTooLarge } from './large-integers.ts'
+import { SCHEMA_VERSION } from './schema-version.ts'
 
 export type Value = null | number | bigint | string | Uint8Array
 export type Row = Readonly<Record<string, Value>>
@@ -32,8 +33,8 @@ export class Database {
     this.#db = db
   }
 
-  /** Opens for writing; makes the file if there is none. */
-  static create(file: string): Database {
+  /** Opens for writing; makes the file if there is none, and brings an older one up to date. */
+  static create(file: string, migrations: readonly string[]): Database {
     return guard(file, () => {
       mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
       const isNew = !existsSync(file)
@@ -44,7 +45,7 @@ export class Database {
       }
       db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${isNew ? 'OFF' : 'NORMAL'}; PRAGMA secure_delete = ON;
         PRAGMA cache_size = -16384; PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 16000;`)
-      db.#migrate()
+      db.#migrate(migrations)
       return db
     })
   }
@@ -67,6 +68,7 @@ export class Database {
       db.exec('PRAGMA query_only = ON; PRAGMA cache_size = -16384;')
       db.#refuseOther()
       db.#refuseEmpty()
+      db.#refuseOlder()
       return db
     })
   }
@@ -83,7 +85,9 @@ export class Database {
   }
 
   get(sql: string, ...values: Value[]): Row | undefined {
-    return guard(this.path, () => this.#prepare(sql).get(...values) as Row | undefined)
+    return guard(this.path, () =>
+      inRange(this.#prepare(sql), (statement) => statement.get(...values) as Row | undefined, boundRow),
+    )
   }
 
   /** Named here: to have SQLite's binding name the values of each row takes a third longer. */
@@ -98,10 +102,18 @@ export class Database {
 
   /** Rows one at a time. The statement is its own, so that work inside the loop may use the database. */
   *each(sql: string, ...values: Value[]): Iterable<Row> {
+    const statement = this.#db.prepare(sql)
+    let done = 0
     try {
-      yield* this.#db.prepare(sql).iterate(...values) as Iterable<Row>
+      for (const row of statement.iterate(...values) as Iterable<Row>) {
+        done++
+        yield row
+      }
     } catch (error) {
-      throw explain(this.path, error)
+      if (!isTooLarge(error)) throw explain(this.path, error)
+      const rest = this.#db.prepare(sql)
+      rest.setReadBigInts(true)
+      for (const row of rest.iterate(...values) as Iterable<Row>) if (done-- <= 0) yield boundRow(row)
     }
   }
 
@@ -144,7 +156,8 @@ export class Database {
         statement.setReturnArrays(true)
         this.#listings.set(sql, (listing = { statement, names: statement.columns().map(({ name }) => name) }))
       }
-      return use(listing.statement.all(...values) as unknown as Value[][], listing.names)
+      const read = (statement: StatementSyncInstance) => statement.all(...values) as unknown as Value[][]
+      return use(inRange(listing.statement, read, boundLists), listing.names)
     })
   }
 
@@ -152,14 +165,24 @@ export class Database {
     return Number(this.get('PRAGMA user_version')?.['user_version'] ?? 0)
   }
 
-  #migrate(): void {
+  #migrate(migrations: readonly string[]): void {
     this.#refuseOther()
-    for (let version = this.#version(); version < SCHEMA_VERSION; version++) {
+    while (this.#version() < SCHEMA_VERSION) {
       this.transaction(() => {
-        this.#db.exec(MIGRATIONS[version] ?? '')
+        const version = this.#version()
+        if (version === SCHEMA_VERSION) return
+        this.#db.exec(migrations[version] ?? '')
         this.#db.exec(`PRAGMA user_version = ${version + 1}`)
       })
     }
+  }
+
+  /** What is older is brought up to date by whoever opens it for writing. */
+  #refuseOlder(): void {
+    const version = this.#version()
+    if (version >= SCHEMA_VERSION) return
+    const message = `${this.path} was written by an older recall (schema ${version}, this one knows ${SCHEMA_VERSION})`
+    throw new UserError('STORE_OLDER', message, '`recall index` brings it up to date')
   }
 
   /** A file without a table is no store yet. */

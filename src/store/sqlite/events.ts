@@ -1,13 +1,21 @@
-import { MAIN_LANE, type EventKind, type Role } from '../../model/event.ts'
+import { INFERRED_LANE, MAIN_LANE, type EventKind, type Role } from '../../model/event.ts'
+import { inTime } from '../../model/in-time.ts'
+import { readMarks } from '../../model/marks.ts'
 import { oneLine } from '../../model/text.ts'
 import { FLAG, type EventRecord, type EventWindow } from '../store.ts'
+import { boundedSum } from './amounts.ts'
 import type { Database, Row, Value } from './database.ts'
+import { inheritedEvents } from './inherited.ts'
 
-const COLUMNS = `e.pos, e.parent, e.at, e.kind, e.role, e.tool, e.summary, e.text, e.input, e.chunk, e.flags, e.call, e.message,
-  e.message_id, e.call_idx, e.call_id, e.exchange, e.event_class, e.bash_base, e.bash_sub, e.thread, l.name AS lane, l.base AS base`
+const COLUMNS = `e.pos, e.parent, e.at, e.kind, e.role, e.tool, e.summary, e.text, e.input, e.chunk, e.flags, e.line, e.call, e.message,
+  e.message_id, e.call_idx, e.call_id, e.exchange, e.event_class, e.bash_base, e.bash_sub, e.thread, e.marks, e.parent_key, l.name AS lane, l.base AS base, l.message_base`
 
-/** Events of a session in `seq` order. */
+/** Events of a session as they are read: what it inherits, then the conversation as it happened, then its subagents. */
 export function readEvents(db: Database, session: number, window: EventWindow): EventRecord[] {
+  return [...inheritedEvents(db, session, window, readOwn), ...readOwn(db, session, window)]
+}
+
+function readOwn(db: Database, session: number, window: EventWindow): EventRecord[] {
   const values: Value[] = [session]
   let where = `l.session = ? AND e.flags & ${FLAG.shelved | FLAG.twin} = 0`
   if (!window.sidechains) where += ` AND e.flags & ${FLAG.sidechain} = 0`
@@ -23,9 +31,49 @@ export function readEvents(db: Database, session: number, window: EventWindow): 
     `SELECT ${COLUMNS} FROM lane l JOIN event e ON e.lane = l.id WHERE ${where} ORDER BY l.base, e.pos`,
     ...values,
   )
-  const tokens = responseTokens(db, session)
-  const spawns = spawningCalls(db, session)
-  return rows.map((row) => toEvent(row, tokens, spawns)).sort((a, b) => a.seq - b.seq)
+  const links: Links = {
+    tokens: responseTokens(db, session),
+    spawns: spawningCalls(db, session),
+    parents: parentsElsewhere(db, session, rows),
+  }
+  const events = rows.map((row) => toEvent(row, links)).sort((a, b) => a.seq - b.seq)
+  return asRead(events)
+}
+
+interface Links {
+  readonly tokens: ReadonlyMap<string, number>
+  readonly spawns: ReadonlyMap<string, number>
+  readonly parents: ReadonlyMap<string, number>
+}
+
+const UNLINKED: Links = { tokens: new Map(), spawns: new Map(), parents: new Map() }
+
+/** The conversation by time, between the inferred start and end; then what subagents said, thread by thread. */
+function asRead(events: readonly EventRecord[]): EventRecord[] {
+  const ends = events.filter(({ lane }) => lane === INFERRED_LANE)
+  const told = events.filter(({ lane }) => lane !== INFERRED_LANE)
+  const main = told.filter(({ flags }) => (flags & FLAG.sidechain) === 0)
+  const threads = told.filter(({ flags }) => (flags & FLAG.sidechain) !== 0)
+  return [...ends.filter(({ seq }) => seq === 0), ...inTime(main), ...threads, ...ends.filter(({ seq }) => seq !== 0)]
+}
+
+/** Numbers of parents that stand in other transcripts of the session, by the key they are named with. */
+function parentsElsewhere(db: Database, session: number, rows: readonly Row[]): Map<string, number> {
+  const parents = new Map<string, number>()
+  const find = db.hot(
+    `SELECT l.base + e.pos AS seq FROM event e JOIN lane l ON l.id = e.lane
+     WHERE e.native = ? AND l.session = ? AND e.flags & ${FLAG.shelved | FLAG.twin} = 0 ORDER BY e.pos DESC LIMIT 1`,
+  )
+  for (const { parent_key: key } of rows) {
+    if (!(key instanceof Uint8Array)) continue
+    const seq = find.get(key, session)?.['seq']
+    if (seq !== undefined && seq !== null) parents.set(hexOf(key), Number(seq))
+  }
+  return parents
+}
+
+function hexOf(key: Uint8Array): string {
+  return Buffer.from(key).toString('hex')
 }
 
 export function readExchange(db: Database, session: number, lane: string, exchange: number): EventRecord[] {
@@ -36,17 +84,17 @@ export function readExchange(db: Database, session: number, lane: string, exchan
     lane,
     exchange,
   )
-  return rows.map((row) => toEvent(row, new Map(), new Map()))
+  return rows.map((row) => toEvent(row, UNLINKED))
 }
 
-/** Output tokens of a response stand on the first event of its message. */
+/** Output tokens of a response stand on the first event of its message or, where that is part of none, on its first. */
 function responseTokens(db: Database, session: number): Map<string, number> {
   const rows = db.all(
-    `SELECT l.name, g.message, sum(g.output) AS output FROM ledger g JOIN lane l ON l.id = g.lane
-     WHERE g.session = ? AND g.message IS NOT NULL GROUP BY l.name, g.message`,
+    `SELECT l.name, coalesce(g.message, '@' || g.pos) AS what, ${boundedSum('g.output')} AS output FROM ledger g JOIN lane l ON l.id = g.lane
+     WHERE g.session = ? AND coalesce(g.message, g.pos) IS NOT NULL GROUP BY l.name, what`,
     session,
   )
-  return new Map(rows.map((row) => [`${row['name']}\n${row['message']}`, Number(row['output'])]))
+  return new Map(rows.map((row) => [`${row['name']}\n${row['what']}`, Number(row['output'])]))
 }
 
 /** Which call started a subagent, by the subagent's id: the parent of what the subagent says first. */
@@ -60,10 +108,10 @@ function spawningCalls(db: Database, session: number): Map<string, number> {
   return new Map(rows.map((row) => [String(row['thread']), Number(row['seq'])]))
 }
 
-function toEvent(row: Row, tokens: ReadonlyMap<string, number>, spawns: ReadonlyMap<string, number>): EventRecord {
+function toEvent(row: Row, { tokens, spawns, parents }: Links): EventRecord {
   const text = (name: string) => (row[name] === null ? null : String(row[name]))
   const number = (name: string) => (row[name] === null ? null : Number(row[name]))
-  const hex = (name: string) => (row[name] instanceof Uint8Array ? Buffer.from(row[name]).toString('hex') : null)
+  const hex = (name: string) => (row[name] instanceof Uint8Array ? hexOf(row[name]) : null)
   const lane = String(row['lane'])
   const pos = Number(row['pos'])
   const base = Number(row['base'])
@@ -73,7 +121,8 @@ function toEvent(row: Row, tokens: ReadonlyMap<string, number>, spawns: Readonly
   const isStart = (flags & FLAG.messageStart) !== 0
   return {
     seq: base + pos,
-    parentSeq: row['parent'] === null ? (spawn ?? null) : base + Number(row['parent']),
+    parentSeq:
+      row['parent'] === null ? (spawn ?? parents.get(hex('parent_key') ?? '') ?? null) : base + Number(row['parent']),
     at: number('at'),
     kind: String(row['kind']) as EventKind,
     role: String(row['role']) as Role,
@@ -83,8 +132,10 @@ function toEvent(row: Row, tokens: ReadonlyMap<string, number>, spawns: Readonly
     input: text('input'),
     hasBody: row['chunk'] !== null,
     flags,
+    line: Number(row['line']),
     call: hex('call'),
     message: number('message'),
+    messageIdx: row['message'] === null ? null : Number(row['message_base'] ?? base) + Number(row['message']),
     messageId: hex('message_id'),
     callId: hex('call_id'),
     callIdx: number('call_idx'),
@@ -94,6 +145,7 @@ function toEvent(row: Row, tokens: ReadonlyMap<string, number>, spawns: Readonly
     sub: text('bash_sub'),
     thread,
     lane,
-    tokens: isStart ? (tokens.get(`${lane}\n${row['message']}`) ?? null) : null,
+    marks: readMarks(text('marks')),
+    tokens: tokens.get(`${lane}\n@${pos}`) ?? (isStart ? (tokens.get(`${lane}\n${row['message']}`) ?? null) : null),
   }
 }

@@ -4,6 +4,10 @@ import { movePacks } from './compact.ts'
 import type { Database, Row } from './database.ts'
 import { rollUpStale } from './rollup.ts'
 import { indexTitle, removeDocument } from './documents.ts'
+import { claimAgain, sharedWith } from './copies.ts'
+import { markEvicted } from './evicted-part.ts'
+import { indexExchanges } from './exchanges.ts'
+import { settleSession } from './settle.ts'
 import { DIGEST_LANE, indexDigest } from './digest-text.ts'
 import { dropLooseVectors } from './vectors-links.ts'
 
@@ -26,13 +30,15 @@ export function evictSessions(
     .map(({ uid, reason }) => ({ id: Number(db.get('SELECT id FROM session WHERE uid = ?', uid)?.['id']), reason }))
     .sort((a, b) => a.id - b.id)
   for (const { id, reason } of gone) {
+    markEvicted(db, id)
     dropLanes(db, db.all(`SELECT id FROM lane WHERE session = ? AND name NOT IN ${OWN_LANES}`, id))
     db.run('UPDATE session SET evicted_at = ?, evict_reason = ?, row_bytes = 0 WHERE id = ?', now, reason, id)
   }
   const ids = gone.map(({ id }) => id)
   db.run(
-    `UPDATE file SET status = 'evicted', state = 'null' WHERE id IN (
-       SELECT file FROM lane WHERE session IN (SELECT value FROM json_each(?)))`,
+    `UPDATE file SET status = 'evicted' WHERE id IN (
+       SELECT file FROM lane WHERE session IN (SELECT value FROM json_each(?))) AND NOT EXISTS (
+       SELECT 1 FROM lane l JOIN session s ON s.id = l.session WHERE l.file = file.id AND s.evicted_at IS NULL)`,
     JSON.stringify(ids),
   )
   for (const id of ids) indexDigest(db, id)
@@ -48,10 +54,24 @@ export function forgetSessions(
   sessions: readonly number[],
   now: number,
 ): number[] {
-  for (const id of [...sessions].sort((a, b) => a - b)) forgetSession(db, id, now)
+  const gone = [...sessions].sort((a, b) => a - b)
+  const sharers = new Set(gone.flatMap((id) => sharedWith(db, id)))
+  for (const id of gone) forgetSession(db, id, now)
+  inheritAlone(db, [...sharers], now)
   dropLooseVectors(db)
   rollUpStale(db)
   return dropChunks(db, packs, blobDir, sessions)
+}
+
+/** What only others hold now is theirs: words at once, tokens when their transcripts are read again. */
+function inheritAlone(db: Database, lanes: readonly number[], now: number): void {
+  const { lanes: changed, sessions } = claimAgain(db, lanes)
+  for (const lane of lanes) {
+    const file = db.get('SELECT file FROM lane WHERE id = ?', lane)?.['file']
+    if (typeof file === 'number') readAgain(db, file)
+  }
+  for (const session of sessions) settleSession(db, session, now)
+  for (const lane of changed) indexExchanges(db, lane, 0)
 }
 
 function forgetSession(db: Database, id: number, now: number): void {
@@ -60,6 +80,10 @@ function forgetSession(db: Database, id: number, now: number): void {
   for (const lane of lanes) {
     db.run('DELETE FROM told_title WHERE leaf IN (SELECT native FROM event WHERE lane = ?)', Number(lane['id']))
   }
+  db.run(
+    `DELETE FROM told_title WHERE title = (SELECT told_title FROM session WHERE id = ?) AND NOT EXISTS (SELECT 1 FROM event e WHERE e.native = told_title.leaf)`,
+    id,
+  )
   dropLanes(db, lanes)
   const files = new Set(lanes.flatMap((lane) => (lane['file'] === null ? [] : [Number(lane['file'])])))
   db.run('DELETE FROM lane WHERE session = ?', id)
@@ -94,7 +118,9 @@ export function unforgetSession(db: Database, uid: string): boolean {
   return true
 }
 
+/** Has the transcripts of a session read again from their first byte, and forgets that any of it was evicted. */
 export function restoreSession(db: Database, session: number): void {
+  db.run('UPDATE lane SET evicted_until = NULL, evicted_line = NULL WHERE session = ?', session)
   for (const row of db.all('SELECT DISTINCT file FROM lane WHERE session = ? AND file IS NOT NULL', session)) {
     readAgain(db, Number(row['file']))
   }

@@ -6,20 +6,8 @@ import { placesOf } from './places.ts'
 import { COUNTED, isKept } from './rollup.ts'
 
 const CALLS = CALL_KINDS.map((kind) => `'${kind}'`).join(', ')
-/** Told in the words of the agents: a person did not let the call happen. */
-const REFUSED = [
-  "doesn''t want to proceed",
-  "doesn''t want to take this action",
-  'tool use was rejected',
-  'rejected by%user',
-  'denied by%user',
-  'declined by%user',
-  'user rejected',
-  'user denied',
-  'user declined',
-]
-  .map((words) => `x.text LIKE '%${words}%'`)
-  .join(' OR ')
+/** Somebody was asked, or would have been had there been anybody: of the result of a call. */
+const REFUSED = `x.marks IS NOT NULL AND (x.marks ->> 'denied' IN ('person', 'rule') OR x.marks ->> 'asked' = 1)`
 
 /**
  * `form`: what command lines speak for, as it was judged when they were kept. `ruled`: how often, by session and
@@ -72,11 +60,11 @@ INSERT OR IGNORE INTO stale_day SELECT DISTINCT day FROM worked;
 
 const RULED = { table: 'ruled' }
 
-/** Calls of a shell `e` in lanes `l`, with whether they failed and whether a person refused them. */
+/** Calls of a shell `e` in lanes `l`, with whether they failed and whether somebody was asked about them. */
 export function shellRuns(lanes: string): string {
   return `lane l JOIN event e ON e.lane = l.id LEFT JOIN (
-      SELECT x.lane, x.call, max(${REFUSED}) AS refused FROM event x
-      WHERE x.kind = 'error' AND x.call IS NOT NULL AND x.lane IN ${lanes} GROUP BY 1, 2
+      SELECT x.lane, x.call, max(x.kind = 'error') AS failed, max(${REFUSED}) AS refused FROM event x
+      WHERE (x.kind = 'error' OR x.kind = 'tool_result' AND x.marks IS NOT NULL) AND x.call IS NOT NULL AND x.lane IN ${lanes} GROUP BY 1, 2
     ) r ON r.lane = e.lane AND r.call = e.call
     WHERE l.id IN ${lanes} AND e.kind IN (${CALLS}) AND ${COUNTED} AND e.text IS NOT NULL`
 }
@@ -105,8 +93,8 @@ export function ruleCommands(db: Database, revision: string, judge: Judge): void
        last_at = max(coalesce(last_at, ?7), coalesce(?7, last_at)), event = max(event, ?8)`,
   )
   const rows = db.all(
-    `SELECT l.session, coalesce(e.at / ${QUARTER_MS}, -1) AS quarter,
-       CASE WHEN e.flags & ${FLAG.compound} THEN NULL ELSE e.text END AS command, count(*) AS n, count(r.lane) AS errors,
+    `SELECT l.session, coalesce(CAST(e.at AS INTEGER) / ${QUARTER_MS}, -1) AS quarter,
+       CASE WHEN e.flags & ${FLAG.compound} THEN NULL ELSE e.text END AS command, count(*) AS n, coalesce(sum(r.failed), 0) AS errors,
        coalesce(sum(r.refused), 0) AS refused, max(e.at) AS last, max(e.id) AS event
      FROM ${shellRuns('(SELECT id FROM lane WHERE session IN (SELECT session FROM unruled))')} GROUP BY 1, 2, 3`,
   )

@@ -2,6 +2,7 @@ import type { Outcome } from '../../model/digest.ts'
 import type { InsightQueries, SessionSum, ShellSum, SpentSum, SumKey, TimeSum } from '../insight.ts'
 import { OUTCOMES, QUARTER_MS } from '../insight.ts'
 import type { UsageFilter } from '../store.ts'
+import { boundedSum } from './amounts.ts'
 import { textOf, type Database, type Row, type Value } from './database.ts'
 import { DAY_RAN, DAY_SHELL, DAY_SPENT, DAY_TOOL, DAY_TOUCHED } from './daily.ts'
 import { lanesNear, readForms, ruleCommands, shellRuns } from './forms.ts'
@@ -89,8 +90,8 @@ function readSpent(db: Database, by: SumKey, filter: UsageFilter): SpentSum[] {
   const { sql, values, key: filed } = summed(db, [SPENT, DAY_SPENT], by === 'model' ? 'all' : by, filter)
   const key = by === 'model' ? MODEL_OF_RESPONSE : filed
   const rows = db.lists(
-    `SELECT ${key}, q.model, q.size, sum(q.responses), sum(q.input), sum(q.output), sum(q.cache_read), sum(q.w5), sum(q.w1),
-       sum(q.reasoning), sum(q.recorded_usd), sum(q.recorded) ${sql} GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`,
+    `SELECT ${key}, q.model, q.size, sum(q.responses), ${boundedSum('q.input')}, ${boundedSum('q.output')}, ${boundedSum('q.cache_read')}, ${boundedSum('q.w5')}, ${boundedSum('q.w1')},
+       ${boundedSum('q.reasoning')}, ${boundedSum('q.recorded_usd')}, sum(q.recorded) ${sql} GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`,
     ...values,
   )
   return rows.map((row) => ({
@@ -138,7 +139,7 @@ function readCommands(db: Database, by: SumKey, filter: UsageFilter) {
   const rows = db.all(
     `SELECT ${key} AS key, x.text, coalesce(s.git_repo, s.cwd) AS project, count(*) AS n, count(x.failed) AS errors,
        coalesce(sum(x.refused), 0) AS refused, max(x.at) AS last
-     FROM (SELECT l.session, e.text, e.at, r.lane AS failed, r.refused FROM ${shellRuns(lanes)} AND ${time.sql}) x
+     FROM (SELECT l.session, e.text, e.at, nullif(r.failed, 0) AS failed, r.refused FROM ${shellRuns(lanes)} AND ${time.sql}) x
        JOIN session s ON s.id = x.session
      WHERE ${sql} GROUP BY 1, 2, 3 ORDER BY 2, 3, 1`,
     ...time.values,
@@ -188,7 +189,7 @@ function readTime(db: Database, by: SumKey, filter: UsageFilter): TimeSum[] {
   const { sql, values, key } = ended(db, by, filter, ['sessions', 'analysed', ...TIMES])
   const rows = db.all(
     `SELECT ${key} AS key, sum(q.sessions) AS sessions, sum(q.sessions - q.analysed) AS unknown,
-       ${TIMES.map((name) => `sum(q.${name}) AS ${name}`).join(', ')}
+       ${TIMES.map((name) => `${boundedSum(`q.${name}`)} AS ${name}`).join(', ')}
      ${sql} GROUP BY 1 HAVING sessions > 0 ORDER BY 1`,
     ...values,
   )

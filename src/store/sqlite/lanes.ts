@@ -1,4 +1,4 @@
-import { laneBase } from '../../model/event.ts'
+import { laneBase, MAIN_LANE } from '../../model/event.ts'
 import { addFacts, type Facts } from '../../model/facts.ts'
 import { sessionUid, shortSessionId } from '../../model/ids.ts'
 import type { LaneBatch, UnitBatch } from '../store.ts'
@@ -12,6 +12,8 @@ export interface LaneHandle {
   readonly shortId: string
   readonly name: string
   readonly base: number
+  /** What is added to the number of a message in the lane. */
+  readonly messageBase: number
 }
 
 /** Lanes that a file writes: not those of what it has lost. */
@@ -34,13 +36,15 @@ export function openLane(
   const session = openSession(db, lane, uid, touched, now)
   if (batch.done || touched.created.has(uid)) touched.sessions.add(session.id)
   const name = laneName(db, session.id, lane, file, batch.path)
-  const old = db.get('SELECT id, file, facts FROM lane WHERE session = ? AND name = ?', session.id, name)
+  const old = db.get('SELECT id, file, facts, message_base FROM lane WHERE session = ? AND name = ?', session.id, name)
   const facts = JSON.stringify(mergeFacts(old?.['facts'], lane.facts, batch.restart))
   const base = laneBase(name)
+  const messageBase = Number(old?.['message_base'] ?? (name === MAIN_LANE ? 0 : base))
+  const handle = { session: session.id, shortId: session.shortId, name, base, messageBase }
   if (!old) {
     const id = db.run(
-      `INSERT INTO lane (session, name, base, originality, yields_to, file, main_path, facts, side)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO lane (session, name, base, originality, yields_to, file, main_path, facts, side, message_base)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       session.id,
       name,
       base,
@@ -50,8 +54,9 @@ export function openLane(
       lane.mainPath,
       facts,
       JSON.stringify(lane.side ?? {}),
+      messageBase,
     ).lastId
-    return { id, session: session.id, shortId: session.shortId, name, base }
+    return { id, ...handle }
   }
   const id = Number(old['id'])
   db.run('UPDATE lane SET file = ?, main_path = ?, facts = ? WHERE id = ?', file, lane.mainPath, facts, id)
@@ -61,7 +66,7 @@ export function openLane(
     if (lost !== null) touched.lane(lost, 0)
     touched.lane(id, 0)
   }
-  return { id, session: session.id, shortId: session.shortId, name, base }
+  return { id, ...handle }
 }
 
 /** A second transcript of the same name that is also still there gets a lane of its own. */

@@ -4,6 +4,9 @@ import type { Database } from './database.ts'
 import type { LaneHandle } from './lanes.ts'
 import type { Touched } from './touched.ts'
 
+/** Told by a more original lane, or again by the same record, which a better reader may have numbered otherwise. */
+const BETTER = '(?5 < owner OR ?5 = owner AND ?17 <= line)'
+
 /**
  * The ledger keeps one row per response, the largest of each field ever told, filed under the most
  * original lane that holds it. `owner` orders lanes without regard to when they came.
@@ -26,12 +29,12 @@ export function saveUsage(
     if (typeof owner === 'number' && owner !== lane.session) touched.sessions.add(owner)
     db.run(
       `INSERT INTO ledger (key, flavor, session, lane, owner, message, model, at, input, output, cache_read,
-         cache_write_5m, cache_write_1h, reasoning, cost_usd, file, line)
-       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)
+         cache_write_5m, cache_write_1h, reasoning, cost_usd, file, line, pos)
+       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)
        ON CONFLICT (key) DO UPDATE SET
-         session = CASE WHEN ?5 < owner THEN ?3 ELSE session END, lane = CASE WHEN ?5 < owner THEN ?4 ELSE lane END,
-         message = CASE WHEN ?5 < owner THEN ?6 ELSE message END, file = CASE WHEN ?5 < owner THEN ?16 ELSE file END,
-         line = CASE WHEN ?5 < owner THEN ?17 ELSE line END, owner = min(owner, ?5),
+         session = CASE WHEN ${BETTER} THEN ?3 ELSE session END, lane = CASE WHEN ${BETTER} THEN ?4 ELSE lane END,
+         message = CASE WHEN ${BETTER} THEN ?6 ELSE message END, file = CASE WHEN ${BETTER} THEN ?16 ELSE file END,
+         line = CASE WHEN ${BETTER} THEN ?17 ELSE line END, pos = CASE WHEN ${BETTER} THEN ?18 ELSE pos END, owner = min(owner, ?5),
          model = coalesce(model, ?7), at = min(coalesce(at, ?8), coalesce(?8, at)),
          input = max(input, ?9), output = max(output, ?10), cache_read = max(cache_read, ?11),
          cache_write_5m = max(cache_write_5m, ?12), cache_write_1h = max(cache_write_1h, ?13),
@@ -53,6 +56,7 @@ export function saveUsage(
       u.costUsd,
       file,
       u.line,
+      u.pos ?? null,
     )
   }
 }

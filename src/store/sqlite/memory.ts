@@ -1,6 +1,7 @@
-import type { DigestEvent, DigestInput } from '../../model/digest.ts'
+import type { Digest, DigestEvent, DigestInput } from '../../model/digest.ts'
 import { DECISIONS_LANE, laneBase, type EventKind, type Role } from '../../model/event.ts'
 import { messageId, nativeKey } from '../../model/ids.ts'
+import { readMarks } from '../../model/marks.ts'
 import { oneLine } from '../../model/text.ts'
 import type { Analysis, Eviction, Holding, Memory, Notice } from '../memory.ts'
 import { KEEP_TAG } from '../memory.ts'
@@ -12,6 +13,7 @@ import { evictSessions, forgetSessions, owePurge, owesPurge, purge, restoreSessi
 import { indexExchanges } from './exchanges.ts'
 import { getSession } from './sessions.ts'
 import { settleSession } from './settle.ts'
+import { LOST } from './shelf.ts'
 import { readTiers } from './status.ts'
 
 export { DECISIONS_LANE }
@@ -62,10 +64,16 @@ export class SqliteMemory implements Memory {
   async analysisInput(id: number): Promise<DigestInput> {
     const session = getSession(this.#db, id)
     if (session === null) throw new Error(`no session ${id}`)
-    const row = this.#db.get('SELECT redactions FROM session WHERE id = ?', id)
+    const row = this.#db.get(
+      `SELECT s.redactions, d.part AS digest, c.part AS spans FROM session s LEFT JOIN digests d ON d.session_uid = s.uid
+       LEFT JOIN course c ON c.session = s.id WHERE s.id = ?`,
+      id,
+    )
+    const part = typeof row?.['digest'] === 'string' ? (JSON.parse(row['digest']) as Digest) : null
     return {
       session,
       events: readDigestEvents(this.#db, id),
+      part: part === null ? null : { digest: part, spans: String(row?.['spans'] ?? '') },
       redactions: JSON.parse(String(row?.['redactions'])) as Record<string, number>,
       sources: readSources(this.#db, id),
     }
@@ -107,6 +115,10 @@ export class SqliteMemory implements Memory {
 
   async purge(evicted: boolean) {
     if (evicted || owesPurge(this.#db)) purge(this.#db)
+  }
+
+  async owesPurge() {
+    return owesPurge(this.#db)
   }
 
   async forget(sessions: readonly number[], now: number) {
@@ -186,7 +198,7 @@ function readDigestEvents(db: Database, session: number): DigestEvent[] {
   )
   const rows = db.all(
     `SELECT e.id, l.base + e.pos AS seq, e.at, e.kind, e.role, e.tool, e.summary, e.text, e.bash_base, e.bash_sub,
-       e.call, e.event_class, e.flags, e.thread, e.exchange, l.name AS lane
+       e.call, e.event_class, e.flags, e.thread, e.exchange, e.marks, l.name AS lane
      FROM lane l JOIN event e ON e.lane = l.id WHERE l.session = ? AND e.flags & ${FLAG.copy | FLAG.shelved} = 0`,
     session,
   )
@@ -228,12 +240,13 @@ function toDigestEvent(
     eventClass: text('event_class') ?? 'other',
     human: (flags & FLAG.human) !== 0,
     sidechain: (flags & FLAG.sidechain) !== 0,
-    superseded: (flags & FLAG.superseded) !== 0,
+    superseded: (flags & FLAG.superseded) !== 0 && !String(row['lane']).endsWith(LOST),
     thread: text('thread'),
     exchange: Number(row['exchange']),
     tests: flags & FLAG.testsFailed ? 'failed' : flags & FLAG.testsPassed ? 'passed' : null,
     files: files.get(id) ?? [],
     made: made.get(id) ?? [],
+    marks: readMarks(text('marks')),
   }
 }
 
@@ -266,11 +279,12 @@ function saveAnalysis(db: Database, analysis: Analysis, now: number): void {
     analysis.session,
   )
   keepCourse(db, analysis.session, analysis.spans)
-  db.run('DELETE FROM signal WHERE session = ?', analysis.session)
+  db.run('DELETE FROM signal WHERE session = ? AND part_count = 0', analysis.session)
+  db.run('UPDATE signal SET count = part_count WHERE session = ?', analysis.session)
   for (const signal of analysis.signals) {
     db.run(
-      `INSERT INTO signal (session, kind, fingerprint, summary, count, tool, seqs) VALUES (?, ?, ?, ?, ?, ?, ?)
-       ON CONFLICT DO NOTHING`,
+      `INSERT INTO signal (session, kind, fingerprint, summary, count, tool, seqs, denied_by) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET count = count + excluded.count`,
       analysis.session,
       signal.kind,
       signal.fingerprint,
@@ -278,6 +292,7 @@ function saveAnalysis(db: Database, analysis: Analysis, now: number): void {
       signal.count,
       signal.tool,
       JSON.stringify(signal.seqs),
+      signal.by ?? null,
     )
   }
 }

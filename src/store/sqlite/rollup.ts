@@ -1,6 +1,7 @@
 import { CALL_KINDS } from '../../model/event.ts'
 import { PROMPT_SIZES, QUARTER_MS } from '../insight.ts'
 import { FLAG } from '../store.ts'
+import { boundedSum } from './amounts.ts'
 import { enterDays, followZone, refreshDays } from './daily.ts'
 import type { Database } from './database.ts'
 
@@ -24,16 +25,16 @@ const PROMPT = 'g.input + g.cache_read + g.cache_write_5m + g.cache_write_1h'
 const SIZE = `CASE ${PROMPT_SIZES.toReversed()
   .map((size) => `WHEN ${PROMPT} > ${size} THEN ${size}`)
   .join(' ')} ELSE 0 END`
-const quarter = (time: string) => `coalesce(${time} / ${QUARTER_MS}, -1) AS quarter`
+const quarter = (time: string) => `coalesce(CAST(${time} AS INTEGER) / ${QUARTER_MS}, -1) AS quarter`
 
 export const SPENT: Rollup = {
   table: 'spent',
   time: 'g.at',
   session: 'g.session',
   columns: `g.session AS session, ${quarter('g.at')}, coalesce(g.model, '') AS model, ${SIZE} AS size,
-    count(*) AS responses, sum(g.input) AS input, sum(g.output) AS output, sum(g.cache_read) AS cache_read,
-    sum(g.cache_write_5m) AS w5, sum(g.cache_write_1h) AS w1, sum(g.reasoning) AS reasoning,
-    coalesce(sum(g.cost_usd), 0) AS recorded_usd, count(g.cost_usd) AS recorded`,
+    count(*) AS responses, ${boundedSum('g.input')} AS input, ${boundedSum('g.output')} AS output, ${boundedSum('g.cache_read')} AS cache_read,
+    ${boundedSum('g.cache_write_5m')} AS w5, ${boundedSum('g.cache_write_1h')} AS w1, ${boundedSum('g.reasoning')} AS reasoning,
+    coalesce(${boundedSum('g.cost_usd')}, 0) AS recorded_usd, count(g.cost_usd) AS recorded`,
   from: () => 'ledger g',
   where: 'TRUE',
   keys: '1, 2, 3, 4',
@@ -159,10 +160,27 @@ function rollUpSessions(db: Database): void {
     const stale = rollup === SPENT ? all : held
     db.run(`DELETE FROM ${rollup.table} WHERE session IN ${stale}`)
     db.run(`INSERT INTO ${rollup.table} ${sumOf(rollup, stale)}`)
+    addParts(db, rollup, stale)
   }
   enterDays(db, all)
   for (const table of ['unruled', 'uncharted']) db.run(`INSERT OR IGNORE INTO ${table} ${held.slice(1, -1)}`)
   db.run('DELETE FROM stale_rollup')
+}
+
+/** Sums that come from events, by what their rows are told apart by. Those of an evicted part are kept apart. */
+const ADDED: Readonly<Record<string, { readonly keys: string; readonly sums: readonly string[] }>> = {
+  called: { keys: 'session, quarter, tool, shell, base, sub', sums: ['count', 'errors', 'compound'] },
+  ran: { keys: 'session, quarter, name', sums: ['count'] },
+  touched: { keys: 'session, quarter, path', sums: ['edits', 'reads'] },
+}
+
+/** Adds what is kept of parts of sessions that were evicted before new words came. */
+function addParts(db: Database, { table }: Rollup, sessions: string): void {
+  const added = ADDED[table]
+  if (added === undefined) return
+  const sums = added.sums.map((name) => `${name} = ${name} + excluded.${name}`).join(', ')
+  db.run(`INSERT INTO ${table} SELECT * FROM part_${table} WHERE session IN ${sessions}
+    ON CONFLICT (${added.keys}) DO UPDATE SET ${sums}`)
 }
 
 /** The sums as they are kept: of all sessions or of a set of them, and of what fits a condition. */
@@ -178,37 +196,36 @@ export function isKept(db: Database, { table }: Pick<Rollup, 'table'>): boolean 
   return db.get("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", table) !== undefined
 }
 
-/** Brings the sums of an evicted session over from another store: its rows are no longer there to be summed. */
-export function carryRollups(db: Database, old: Database, from: number, session: number): void {
+/** Brings the sums of an evicted session, or of its evicted part, over from another store: its rows are no longer there to be summed. */
+export function carryRollups(
+  db: Database,
+  old: Database,
+  { from, to, tables }: { readonly from: number; readonly to: number; readonly tables: '' | 'part_' },
+): void {
   for (const { table } of [CALLED, RAN]) {
-    if (!isKept(old, { table })) continue
-    for (const row of old.all(`SELECT * FROM ${table} WHERE session = ?`, from)) {
+    for (const row of old.all(`SELECT * FROM ${tables}${table} WHERE session = ?`, from)) {
       const columns = Object.keys(row)
-      const values = columns.map((name) => (name === 'session' ? session : (row[name] ?? null)))
+      const values = columns.map((name) => (name === 'session' ? to : (row[name] ?? null)))
       db.run(
         `INSERT OR REPLACE INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
         ...values,
       )
     }
   }
-  if (isKept(old, TOUCHED)) carryTouched(db, old, from, session)
-  markStale(db, session)
-}
-
-function carryTouched(db: Database, old: Database, from: number, session: number): void {
-  const rows = old.all(
-    'SELECT t.quarter, p.name, t.edits, t.reads FROM touched t JOIN path p ON p.id = t.path WHERE t.session = ?',
+  const touched = old.all(
+    `SELECT t.quarter, p.name, t.edits, t.reads FROM ${tables}touched t JOIN path p ON p.id = t.path WHERE t.session = ?`,
     from,
   )
-  for (const { quarter = 0, name = '', edits = 0, reads = 0 } of rows) {
+  for (const { quarter = 0, name = '', edits = 0, reads = 0 } of touched) {
     db.run('INSERT OR IGNORE INTO path (name) VALUES (?)', name)
     db.run(
       'INSERT OR REPLACE INTO touched (session, quarter, path, edits, reads) SELECT ?, ?, id, ?, ? FROM path WHERE name = ?',
-      session,
+      to,
       quarter,
       edits,
       reads,
       name,
     )
   }
+  markStale(db, to)
 }

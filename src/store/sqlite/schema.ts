@@ -2,6 +2,8 @@ import { COURSE_TABLE, UNCHARTED_TABLE } from './course-rows.ts'
 import { DAILY_TABLES } from './daily.ts'
 import { FORM_TABLES, RULED_BY_FORM } from './forms.ts'
 import { LATEST_INDEX } from './sessions.ts'
+import { EVICTED_PART_MIGRATION } from './evicted-part-migration.ts'
+import { MARKS_MIGRATION } from './marks-migration.ts'
 import { ROLLUP_TABLES } from './rollup.ts'
 import { VECTOR_TABLES } from './vectors-tables.ts'
 
@@ -9,7 +11,7 @@ import { VECTOR_TABLES } from './vectors-tables.ts'
  * Numbered, append-only. A released migration is never edited; each runs in a transaction of its own.
  *
  * Event flags: 1 sidechain, 2 superseded, 4 copy, 8 human, 16 inferred, 32 compound, 64 message start, 128 shelved,
- * 256 tests passed, 512 tests failed, 1024 twin.
+ * 256 tests passed, 512 tests failed, 1024 twin, 2048 remark.
  */
 export const MIGRATIONS: readonly string[] = [
   `
@@ -292,6 +294,6 @@ WHERE e.kind IN ('tool_call', 'test_run', 'edit', 'retry') AND e.flags & 134 = 0
   VECTOR_TABLES,
   UNCHARTED_TABLE,
   RULED_BY_FORM + LATEST_INDEX,
+  MARKS_MIGRATION,
+  EVICTED_PART_MIGRATION,
 ]
-
-export const SCHEMA_VERSION = MIGRATIONS.length

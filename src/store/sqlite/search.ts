@@ -52,15 +52,17 @@ interface IndexMeasure {
   readonly sessionBytes: number
 }
 
-const measured = new WeakMap<Database, IndexMeasure>()
+/** What was measured, and of which state of the file: another process may have written since. */
+const measured = new WeakMap<Database, { readonly version: number; readonly measure: IndexMeasure }>()
 
 function measureIndex(db: Database): IndexMeasure {
+  const version = Number(db.get('PRAGMA data_version')?.['data_version'])
   const now = measured.get(db)
-  if (now) return now
+  if (now?.version === version) return now.measure
   const kept = db.get("SELECT value FROM meta WHERE key = 'text_measure'")?.['value']
   const known = typeof kept === 'string' ? (JSON.parse(kept) as Partial<IndexMeasure>) : {}
   const measure = known.sessionBytes === undefined ? countIndex(db) : (known as IndexMeasure)
-  measured.set(db, measure)
+  measured.set(db, { version, measure })
   return measure
 }
 

@@ -7,9 +7,11 @@ const MAX_CANDIDATES = 10
 const TAGS = '(SELECT group_concat(t.tag, char(10)) FROM tag t WHERE t.session_uid = s.uid) AS tags'
 
 const CONTAINED = [
-  ['branch', 's.git_branch'],
+  ['branch', 'coalesce(s.branches, s.git_branch)'],
   ['model', 's.model'],
 ] as const
+/** A session that somebody or something spoke in, or one that did before its raw text went. */
+const SPOKEN = 's.prompt_count > 0 OR s.tool_count > 0 OR s.responses > 0 OR s.spoken > 0 OR s.evicted_at IS NOT NULL'
 
 /** For a stretch of time: the sessions that end in it or later. */
 export const LATEST_INDEX = 'CREATE INDEX session_latest ON session(coalesce(ended_at, started_at));'
@@ -36,6 +38,7 @@ export function sessionWhere(filter: SessionFilter): { sql: string; values: Valu
     values.push(filter.source, filter.source, filter.source)
   }
   if (filter.hidden !== true) parts.push('s.hidden = 0')
+  if (filter.empty === false) parts.push(SPOKEN)
   if (filter.since !== undefined) {
     parts.push('+coalesce(s.ended_at, s.started_at) >= ?')
     values.push(filter.since)
@@ -108,6 +111,10 @@ export function resolveSession(db: Database, id: string): Resolution {
   return { found: 'many', candidates }
 }
 
+function branchesOf(told: string | null, first: string | null): string[] {
+  return told === null ? (first === null ? [] : [first]) : (JSON.parse(told) as string[])
+}
+
 function toSession(row: Row): SessionRecord {
   const number = (name: string) => (row[name] === null ? null : Number(row[name]))
   const text = (name: string) => (row[name] === null ? null : String(row[name]))
@@ -124,6 +131,7 @@ function toSession(row: Row): SessionRecord {
     cwd: text('cwd'),
     gitRepo: text('git_repo'),
     gitBranch: text('git_branch'),
+    branches: branchesOf(text('branches'), text('git_branch')),
     model: text('model'),
     startedAt: number('started_at'),
     endedAt: number('ended_at'),
@@ -145,6 +153,7 @@ function toSession(row: Row): SessionRecord {
             reasoning: count('reasoning'),
           },
     parentUid: text('parent_uid'),
+    automated: row['automated'] === 1,
     isComplete: row['is_complete'] === 1,
     fileMtime: number('file_mtime'),
     fileSize: number('file_size'),
@@ -157,6 +166,7 @@ function toSession(row: Row): SessionRecord {
     analyzedAt: number('analyzed_at'),
     evictedAt: number('evicted_at'),
     evictReason: text('evict_reason'),
+    partEvictedAt: number('part_evicted_at'),
     tags: text('tags')?.split('\n') ?? [],
   }
 }

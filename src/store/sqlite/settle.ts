@@ -1,12 +1,16 @@
 import { CALL_KINDS, COMPLETION_POS, DECISIONS_LANE, INFERRED_LANE, MAIN_LANE, laneBase } from '../../model/event.ts'
 import { nativeKey, shortSessionId } from '../../model/ids.ts'
+import type { SessionBill } from '../../model/facts.ts'
 import { oneLine } from '../../model/text.ts'
 import { FLAG } from '../store.ts'
+import { boundedSum } from './amounts.ts'
 import type { Database, Row, Value } from './database.ts'
 import { indexTitle } from './documents.ts'
-import { renameMessages } from './rename.ts'
 import { markStale } from './rollup.ts'
 import { LOST } from './shelf.ts'
+import { inWrittenOrder, isTranscript, placeMessages, renameMessages } from './transcripts.ts'
+import { addPart } from './evicted-part.ts'
+import { saveRest } from './ledger-rest.ts'
 
 const CALLS = CALL_KINDS.map((kind) => `'${kind}'`).join(', ')
 const SEARCHED = `(e.kind IN (${CALLS}, 'assistant_msg', 'decision', 'thinking', 'error') OR e.flags & ${FLAG.human})`
@@ -16,6 +20,9 @@ const ROW_BYTES = `CAST(count(*) * 150
   + total(octet_length(e.text)) FILTER (WHERE ${SEARCHED}) * 0.9 AS INTEGER)`
 /** What a transcript has lost still counts; what the conversation itself took back, and what is another's, does not. */
 const COUNTED = `e.flags & ${FLAG.copy | FLAG.shelved} = 0 AND (e.flags & ${FLAG.superseded} = 0 OR l.name LIKE '%${LOST}')`
+/** Calls that were seen in passing, in the transcript of another thread, are told but not counted. */
+const PASSING = 3
+const PROMPT_LOG = 4
 const RECORDED = "FILTER (WHERE e.kind <> 'decision')"
 
 /**
@@ -23,12 +30,13 @@ const RECORDED = "FILTER (WHERE e.kind <> 'decision')"
  * the order it came in. Returns the lanes whose events turned into copies by it.
  */
 export function settleSession(db: Database, id: number, now: number): number[] {
-  const lanes = db.all(
-    `SELECT id, name, originality, yields_to, file, main_path, facts, side FROM lane
+  const rows = db.all(
+    `SELECT id, name, originality, yields_to, file, main_path, facts, side, message_base, fork_of FROM lane
      WHERE session = ? AND name NOT IN ('${INFERRED_LANE}', '${DECISIONS_LANE}')
      ORDER BY originality, name`,
     id,
   )
+  const lanes = inWrittenOrder(db, rows)
   const yielded = yieldLanes(db, lanes)
   const speaking = lanes.filter((lane) => !yielded.has(Number(lane['id'])))
   const facts = mergeFacts(speaking)
@@ -45,10 +53,11 @@ export function settleSession(db: Database, id: number, now: number): number[] {
   }
   const path = place.path ?? ''
   const shortId = shortSessionId(String(old?.['source']), path)
+  placeMessages(db, lanes, shortId)
   if (shortId !== old?.['short_id']) renameMessages(db, id, shortId)
   db.run(
-    `UPDATE session SET short_id = ?, source_path = ?, title = ?, cwd = ?, git_repo = ?, repo_identity = ?, git_branch = ?, parent_uid = ?,
-       is_complete = ?, hidden = ?, redactions = ?, file_mtime = ?, file_size = ?, source_bytes = ?, ingested_at = max(?, coalesce(analyzed_at + 1, 0)) WHERE id = ?`,
+    `UPDATE session SET short_id = ?, source_path = ?, title = ?, cwd = ?, git_repo = ?, repo_identity = ?, git_branch = ?, branches = ?, parent_uid = ?, inherits = ?,
+       is_complete = ?, hidden = ?, automated = ?, redactions = ?, file_mtime = ?, file_size = ?, source_bytes = ?, ingested_at = max(?, coalesce(analyzed_at + 1, 0)) WHERE id = ?`,
     shortId,
     path,
     text(title),
@@ -56,9 +65,12 @@ export function settleSession(db: Database, id: number, now: number): number[] {
     repoPath(db, text(facts['gitRepo'])),
     text(facts['repoIdentity']),
     text(facts['branch']),
-    text(facts['parent']),
+    branchesOf(speaking),
+    text(facts['parent']) ?? forkOf(speaking),
+    facts['inherits'] === undefined ? null : JSON.stringify(facts['inherits']),
     facts['complete'] === false ? 0 : 1,
     facts['hidden'] === true ? 1 : 0,
+    facts['automated'] === true ? 1 : 0,
     JSON.stringify(sumRedactions(speaking)),
     place.mtime,
     place.size,
@@ -67,6 +79,8 @@ export function settleSession(db: Database, id: number, now: number): number[] {
     id,
   )
   countEvents(db, id, facts)
+  addPart(db, id)
+  saveRest(db, id, billedBy(speaking))
   countTokens(db, id, text(facts['model']))
   return [...yielded.values()].filter((lane) => lane.changed).map((lane) => lane.id)
 }
@@ -107,25 +121,57 @@ function isLost(lane: Row): boolean {
   return String(lane['name']).endsWith(LOST)
 }
 
-/** Facts of the most original lane first, and of a lane what the files beside it say; a session is complete only if all its transcripts are. */
+/** What the transcript that was written last says of a session holds. */
+const LATEST_HOLDS: ReadonlySet<string> = new Set(['customTitle', 'agentTitle', 'model', 'version', 'endedAt'])
+
+/**
+ * Facts of the most original lane first, of several transcripts those of the first but for what the last knows better,
+ * and of a lane what the files beside it say; a session is complete only if all its transcripts are.
+ */
 function mergeFacts(lanes: readonly Row[]): Record<string, unknown> {
   const merged: Record<string, unknown> = {}
   for (const lane of lanes) {
-    const side = JSON.parse(String(lane['side'])) as Record<string, unknown>
-    const facts = { ...(JSON.parse(String(lane['facts'])) as Record<string, unknown>), ...side }
+    const facts = factsOf(lane)
     if (facts['complete'] === false) merged['complete'] = false
-    for (const [name, value] of Object.entries(facts)) merged[name] ??= value
+    for (const [name, value] of Object.entries(facts)) {
+      if (LATEST_HOLDS.has(name) && isTranscript(lane)) merged[name] = value
+      else merged[name] ??= value
+    }
   }
   return merged
 }
 
+function factsOf(lane: Row): Record<string, unknown> {
+  const side = JSON.parse(String(lane['side'])) as Record<string, unknown>
+  return { ...(JSON.parse(String(lane['facts'])) as Record<string, unknown>), ...side }
+}
+
+/** Every branch that a session's transcripts name, or of its subagents' where those are all that is left. */
+function branchesOf(lanes: readonly Row[]): Value {
+  const named = (of: readonly Row[]) => new Set(of.flatMap((lane) => (factsOf(lane)['branches'] as string[]) ?? []))
+  const own = named(lanes.filter(isTranscript))
+  const all = [...(own.size > 0 ? own : named(lanes))]
+  return all.length === 0 ? null : JSON.stringify(all)
+}
+
+/** Whose fork a session is by the records that it shares. */
+function forkOf(lanes: readonly Row[]): Value {
+  return text(lanes.find((lane) => isTranscript(lane) && lane['fork_of'] !== null)?.['fork_of'])
+}
+
+/** What the agent itself says was billed, and the lane of the transcript that says so. */
+function billedBy(lanes: readonly Row[]): { lane: number; bill: SessionBill } | null {
+  const lane = lanes.findLast((one) => isTranscript(one) && factsOf(one)['billed'] !== undefined)
+  return lane === undefined ? null : { lane: Number(lane['id']), bill: factsOf(lane)['billed'] as SessionBill }
+}
+
 function sumRedactions(lanes: readonly Row[]): Record<string, number> {
-  const sums: Record<string, number> = {}
+  const sums = new Map<string, number>()
   for (const lane of lanes) {
     const { redactions = {} } = JSON.parse(String(lane['facts'])) as { redactions?: Record<string, number> }
-    for (const [rule, count] of Object.entries(redactions)) sums[rule] = (sums[rule] ?? 0) + count
+    for (const [rule, count] of Object.entries(redactions)) sums.set(rule, (sums.get(rule) ?? 0) + count)
   }
-  return Object.fromEntries(Object.entries(sums).sort(([a], [b]) => (a < b ? -1 : 1)))
+  return Object.fromEntries([...sums].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 interface Place {
@@ -139,7 +185,8 @@ interface Place {
 function findPlace(db: Database, lanes: readonly Row[]): Place {
   const files = new Map<number, Row>()
   for (const lane of lanes) {
-    if (lane['file'] === null) continue
+    // A log of all prompts grows with every session: its size is none's.
+    if (lane['file'] === null || lane['originality'] === PROMPT_LOG) continue
     const row = db.get('SELECT id, path, size, mtime_ms FROM file WHERE id = ?', Number(lane['file']))
     if (row) files.set(Number(row['id']), row)
   }
@@ -160,14 +207,15 @@ function findPlace(db: Database, lanes: readonly Row[]): Place {
 function countEvents(db: Database, id: number, facts: Record<string, unknown>): void {
   db.run(
     `UPDATE session SET (started_at, ended_at, message_count, prompt_count, tool_count, event_count, retry_count, thread_count,
-       row_bytes) = (
+       spoken, row_bytes) = (
        SELECT coalesce(?2, min(e.at) ${RECORDED}), coalesce(?3, max(e.at) ${RECORDED}),
          count(*) FILTER (WHERE e.flags & ${FLAG.messageStart} AND e.flags & ${FLAG.sidechain} = 0 AND e.role IN ('user', 'assistant')),
-         count(*) FILTER (WHERE e.flags & ${FLAG.human}),
-         count(*) FILTER (WHERE e.kind IN (${CALLS})),
+         count(*) FILTER (WHERE e.flags & ${FLAG.human | FLAG.remark} = ${FLAG.human}),
+         count(*) FILTER (WHERE e.kind IN (${CALLS}) AND l.originality <> ${PASSING}),
          count(*),
          count(*) FILTER (WHERE e.kind = 'retry'),
          count(DISTINCT e.thread) FILTER (WHERE e.flags & ${FLAG.sidechain}),
+         count(*) FILTER (WHERE e.kind IN ('assistant_msg', 'thinking') AND e.text <> ''),
          ${ROW_BYTES}
        FROM lane l JOIN event e ON e.lane = l.id WHERE l.session = ?1 AND ${COUNTED})
      WHERE id = ?1`,
@@ -180,7 +228,7 @@ function countEvents(db: Database, id: number, facts: Record<string, unknown>): 
 function countTokens(db: Database, id: number, told: Value): void {
   db.run(
     `UPDATE session SET (responses, input_tokens, output_tokens, cache_read, cache_write_5m, cache_write_1h, reasoning) = (
-       SELECT count(*), sum(input), sum(output), sum(cache_read), sum(cache_write_5m), sum(cache_write_1h), sum(reasoning)
+       SELECT count(*), ${boundedSum('input')}, ${boundedSum('output')}, ${boundedSum('cache_read')}, ${boundedSum('cache_write_5m')}, ${boundedSum('cache_write_1h')}, ${boundedSum('reasoning')}
        FROM ledger WHERE session = ?1),
        model = coalesce((SELECT model FROM ledger WHERE session = ?1 AND model IS NOT NULL
          GROUP BY model ORDER BY count(*) DESC, model LIMIT 1), ?2)
@@ -192,12 +240,14 @@ function countTokens(db: Database, id: number, told: Value): void {
 
 /** The start and the end of a session are told by no record of their own; they stand outside the numbers records take. */
 function inferEnds(db: Database, id: number, lanes: readonly Row[]): void {
-  const main = lanes.find((lane) => lane['name'] === MAIN_LANE) ?? mostOriginal(lanes)
+  const transcripts = lanes.filter(isTranscript)
+  const start = transcripts[0] ?? mostOriginal(lanes)
+  const main = transcripts.at(-1) ?? start
   const lane = inferredLane(db, id)
   db.run('DELETE FROM event WHERE lane = ?', lane)
-  if (!main) return
+  if (!start || !main) return
   const visible = `flags & ${FLAG.sidechain | FLAG.shelved} = 0`
-  const first = db.get(`SELECT at FROM event WHERE lane = ? AND ${visible} ORDER BY pos LIMIT 1`, Number(main['id']))
+  const first = db.get(`SELECT at FROM event WHERE lane = ? AND ${visible} ORDER BY pos LIMIT 1`, Number(start['id']))
   const last = db.get(
     `SELECT at, kind, text FROM event WHERE lane = ? AND ${visible} AND kind <> 'lifecycle' ORDER BY pos DESC LIMIT 1`,
     Number(main['id']),

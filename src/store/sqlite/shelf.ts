@@ -55,6 +55,13 @@ export function unshelve(db: Database, file: number): number[] {
       Number(row['lost']),
       Number(row['lane']),
     )
+    // A note without an id of its own is named by its place, which a better reader may have moved.
+    db.run(
+      `DELETE FROM event WHERE lane = ?1 AND kind = 'lifecycle' AND EXISTS (
+         SELECT 1 FROM event n WHERE n.lane = ?2 AND n.kind = 'lifecycle' AND n.text = event.text AND n.at IS event.at)`,
+      Number(row['lost']),
+      Number(row['lane']),
+    )
     db.run(
       `UPDATE event SET flags = flags & ~${FLAG.shelved} WHERE lane = ? AND flags & ${FLAG.shelved}`,
       Number(row['lost']),

@@ -1,6 +1,7 @@
 import { readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import type { SourceTotals, StoreStatus, Totals } from '../store.ts'
+import { boundedSum } from './amounts.ts'
 import type { Database, Row } from './database.ts'
 
 export function readStatus(db: Database, blobDir: string): Omit<StoreStatus, 'vectors'> {
@@ -32,24 +33,36 @@ export function readStatus(db: Database, blobDir: string): Omit<StoreStatus, 've
   }
 }
 
-/** What counts against the budgets: raw text with its rows and index, and what is distilled from it. */
+/** Tables that hold raw text or point into it; all others are durable. */
+const RAW_TABLES = ['event', 'touch', 'made', 'exchange', 'chunk', 'pack', 'form', 'ruled', 'embedding_link', 'problem']
+/** What a digest takes in the full-text index, against its length. */
+const INDEXED_SHARE = 1.1
+
+/**
+ * What counts against the budgets: raw text with its rows and index, and everything durable: digests, signals, the
+ * ledger, titles, sums, what is known of transcripts, the hub.
+ */
 export function readTiers(db: Database): { raw: number; distilled: number } {
   const row = db.get(
     `SELECT (SELECT coalesce(sum(row_bytes), 0) FROM session WHERE evicted_at IS NULL AND event_count > 0)
          + (SELECT coalesce(sum(c.length), 0) FROM chunk c JOIN session s ON s.id = c.session
             WHERE s.evicted_at IS NULL AND s.event_count > 0) AS raw,
-       (SELECT coalesce(sum(octet_length(json) + octet_length(session_uid)), 0) FROM digests)
-         + (SELECT coalesce(sum(octet_length(summary) + octet_length(seqs) + 60), 0) FROM signal) AS distilled`,
+       (SELECT coalesce(sum(pgsize), 0) FROM dbstat WHERE aggregate = TRUE AND name IN (
+          SELECT name FROM sqlite_master WHERE rootpage > 0 AND name NOT LIKE 'exchange_fts%'
+            AND tbl_name NOT IN (${RAW_TABLES.map((name) => `'${name}'`).join(', ')})))
+         + (SELECT coalesce(sum(x.size), 0) * ${INDEXED_SHARE} FROM lane l JOIN exchange x ON x.lane = l.id WHERE l.name = '~digest')
+         AS distilled`,
   )
-  return { raw: Number(row?.['raw']), distilled: Number(row?.['distilled']) }
+  const hub = directoryBytes(path.join(path.dirname(db.path), 'hub'))
+  return { raw: Number(row?.['raw']), distilled: Math.round(Number(row?.['distilled'])) + hub }
 }
 
 function readSources(db: Database): SourceTotals[] {
   const files = db.all('SELECT source, status, count(*) AS n FROM file GROUP BY source, status')
   const totals = db.all(
     `SELECT flavor, count(*) AS sessions, sum(prompt_count) AS prompts, sum(message_count) AS messages, sum(tool_count) AS calls,
-       sum(event_count) AS events, sum(input_tokens) AS input, sum(output_tokens) AS output, sum(cache_read) AS cache_read,
-       sum(cache_write_5m) AS w5, sum(cache_write_1h) AS w1, sum(reasoning) AS reasoning
+       sum(event_count) AS events, ${boundedSum('input_tokens')} AS input, ${boundedSum('output_tokens')} AS output, ${boundedSum('cache_read')} AS cache_read,
+       ${boundedSum('cache_write_5m')} AS w5, ${boundedSum('cache_write_1h')} AS w1, ${boundedSum('reasoning')} AS reasoning
      FROM session WHERE event_count > 0 OR evicted_at IS NOT NULL OR source_bytes > 0 GROUP BY flavor`,
   )
   const names = new Set([...files.map((row) => String(row['source'])), ...totals.map((row) => String(row['flavor']))])

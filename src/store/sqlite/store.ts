@@ -64,8 +64,8 @@ export class SqliteStore implements Store {
     this.#writes = writes
   }
 
-  static create(file: string, now: () => number): SqliteStore {
-    return new SqliteStore(Database.create(file), now, true)
+  static create(file: string, now: () => number, migrations: readonly string[]): SqliteStore {
+    return new SqliteStore(Database.create(file, migrations), now, true)
   }
 
   static read(file: string, now: () => number): SqliteStore {

@@ -1,4 +1,5 @@
 import type { LedgerEntry, UsageFilter, UsageKey, UsageSum } from '../store.ts'
+import { boundedSum } from './amounts.ts'
 import type { Database, Row, Value } from './database.ts'
 import { sessionWhere } from './sessions.ts'
 
@@ -16,15 +17,15 @@ export function sumUsage(db: Database, by: UsageKey, filter: UsageFilter): Usage
   const billed = where(filter, 'g.at')
   const silent = where(filter, 'coalesce(s.ended_at, s.started_at)')
   const rows = db.all(
-    `SELECT key, sum(input) AS input, sum(output) AS output, sum(cache_read) AS cache_read, sum(w5) AS w5, sum(w1) AS w1,
-       sum(reasoning) AS reasoning, sum(responses) AS responses, sum(unknown) AS unknown FROM (
-       SELECT ${responseKey} AS key, sum(g.input) AS input, sum(g.output) AS output, sum(g.cache_read) AS cache_read,
-         sum(g.cache_write_5m) AS w5, sum(g.cache_write_1h) AS w1, sum(g.reasoning) AS reasoning, count(*) AS responses, 0 AS unknown
+    `SELECT key, ${boundedSum('input')} AS input, ${boundedSum('output')} AS output, ${boundedSum('cache_read')} AS cache_read, ${boundedSum('w5')} AS w5, ${boundedSum('w1')} AS w1,
+       ${boundedSum('reasoning')} AS reasoning, sum(responses) AS responses, sum(unknown) AS unknown FROM (
+       SELECT ${responseKey} AS key, ${boundedSum('g.input')} AS input, ${boundedSum('g.output')} AS output, ${boundedSum('g.cache_read')} AS cache_read,
+         ${boundedSum('g.cache_write_5m')} AS w5, ${boundedSum('g.cache_write_1h')} AS w1, ${boundedSum('g.reasoning')} AS reasoning, count(*) AS responses, 0 AS unknown
        FROM ledger g JOIN session s ON s.id = g.session WHERE ${billed.sql} GROUP BY 1
        UNION ALL
        SELECT ${sessionKey}, 0, 0, 0, 0, 0, 0, 0, count(*) FROM session s
        WHERE s.responses = 0 AND s.message_count > 0 AND ${silent.sql} GROUP BY 1)
-     GROUP BY key ORDER BY ${by === 'day' ? 'key' : 'sum(input) + sum(output) + sum(cache_read) + sum(w5) + sum(w1) DESC, key'}`,
+     GROUP BY key ORDER BY ${by === 'day' ? 'key' : `${['input', 'output', 'cache_read', 'w5', 'w1'].map(boundedSum).join(' + ')} DESC, key`}`,
     ...billed.values,
     ...silent.values,
   )

@@ -5,28 +5,30 @@ import { claimRecords } from './copies.ts'
 import { dropDeadChunks } from './compact.ts'
 import type { Database } from './database.ts'
 import { indexExchanges } from './exchanges.ts'
-import { dropDigestLane } from './digest-text.ts'
 import { EvidenceWriter } from './evidence.ts'
+import { evictedMark, newWords, returnPart, returnWhole } from './evicted-part.ts'
 import { lanesOf, openLane, type LaneHandle } from './lanes.ts'
 import { saveUsage } from './ledger.ts'
 import { settleSession } from './settle.ts'
 import { shelve, unshelve } from './shelf.ts'
 import { Touched } from './touched.ts'
 
+const MAX_FORKS = 100_000
+const MAX_DEPTH = 64
+
 /** Keeps batches inside the caller's transaction. */
 export function appendBatches(
   db: Database,
   packs: PackWriter,
   batches: readonly UnitBatch[],
-  now: number,
+  { now, since }: { readonly now: number; readonly since: number },
 ): AppendTally {
   const touched = new Touched()
-  for (const batch of batches) appendUnit(db, packs, batch, touched, now)
-  for (const lane of claimRecords(db, touched.written)) {
-    touched.lane(lane.id, 0)
-    touched.sessions.add(lane.session)
-  }
-  for (const id of touched.sessions) {
+  for (const batch of batches) appendUnit(db, packs, batch, touched, { now, since })
+  const claims = claimRecords(db, touched.written)
+  for (const lane of claims.lanes) touched.lane(lane, 0)
+  for (const session of claims.sessions) touched.sessions.add(session)
+  for (const id of forksLast(db, touched.sessions)) {
     for (const lane of settleSession(db, id, now)) touched.lane(lane, 0)
   }
   for (const [lane, from] of touched.lanes) indexExchanges(db, lane, from)
@@ -40,52 +42,106 @@ export function appendBatches(
   return { events: touched.events, created: [...touched.created], touched: uids }
 }
 
-function appendUnit(db: Database, packs: PackWriter, batch: UnitBatch, touched: Touched, now: number): void {
-  const file = batch.checkpoint === null ? refreshFile(db, batch) : saveFile(db, batch, batch.checkpoint)
+/** Sessions to settle, and all that were forked from them, each behind what it was forked from: those count what they inherit as not theirs. */
+function forksLast(db: Database, sessions: ReadonlySet<number>): number[] {
+  const forked = db.hot('SELECT f.session FROM session s JOIN lane f ON f.fork_of = s.uid WHERE s.id = ?')
+  const depths = new Map([...sessions].map((id) => [id, 0]))
+  const waiting = [...sessions]
+  for (let at = 0; at < waiting.length && at < MAX_FORKS; at++) {
+    const id = waiting[at] ?? 0
+    for (const row of forked.all(id)) {
+      const fork = Number(row['session'])
+      const depth = (depths.get(id) ?? 0) + 1
+      if (depth <= (depths.get(fork) ?? -1) || depth > MAX_DEPTH) continue
+      depths.set(fork, depth)
+      waiting.push(fork)
+    }
+  }
+  return [...depths].sort(([, a], [, b]) => a - b).map(([id]) => id)
+}
+
+/** `since`: when this process began to write. What it evicted itself, while it read, is read again whole. */
+function appendUnit(
+  db: Database,
+  packs: PackWriter,
+  batch: UnitBatch,
+  touched: Touched,
+  { now, since }: { readonly now: number; readonly since: number },
+): void {
+  const file = batch.checkpoint === null ? refreshFile(db, batch) : saveFile(db, batch, batch.checkpoint, since)
   if (batch.restart || batch.disown) db.run('DELETE FROM problem WHERE file = ?', file.id)
   if (batch.disown) disown(db, file.id, touched)
   else if (batch.restart) shelveFile(db, file.id, touched)
   else if (file.provisional) dropProvisional(db, file, touched)
 
   const lanes = new Map<string, LaneHandle>()
+  const words = new Map<LaneBatch, readonly EventRow[]>()
+  let dropped = false
   for (const lane of batch.lanes) {
     if (isForgotten(db, lane)) continue
     const handle = openLane(db, batch, lane, file.id, touched, now)
-    if (lane.events.length > 0) backFromEviction(db, handle.session)
+    const events = wordsOf(db, handle, lane, file.whole)
+    words.set(lane, events)
+    dropped ||= events.length < lane.events.length
+    if (events.length > 0) backFromEviction(db, handle.session, since)
     lanes.set(`${lane.session}\n${lane.lane}`, handle)
   }
   const chunks = saveChunks(db, packs, batch, lanes)
   for (const lane of batch.lanes) {
     const handle = lanes.get(`${lane.session}\n${lane.lane}`)
-    if (handle) insertEvents(db, handle, lane.events, chunks, touched)
+    if (handle) insertEvents(db, handle, words.get(lane) ?? [], chunks, touched)
   }
+  if (dropped) for (const { session } of lanes.values()) dropDeadChunks(db, session)
   for (const span of batch.superseded) {
     const handle = lanes.get(`${span.session}\n${span.lane}`)
     if (handle) supersede(db, handle.id, span, touched)
   }
   saveUsage(db, batch, file.id, lanes, touched)
   if (lanes.size > 0 || batch.lanes.length === 0) saveTold(db, batch, file.id)
+  if (batch.lanes.length > 0 && lanes.size === 0) keepForgotten(db, file.id)
   if (!batch.done || batch.checkpoint === null) return
   const looked = unshelve(db, file.id)
   for (const lane of looked) touched.lane(lane, 0)
   if (looked.length > 0) for (const { session } of lanes.values()) dropDeadChunks(db, session)
 }
 
+/** A transcript of forgotten sessions alone was read because it changed: nothing that it says is remembered with it. */
+function keepForgotten(db: Database, file: number): void {
+  db.run(
+    `UPDATE file SET status = 'forgotten', state = 'null', head = '', tail = '', offset = 0, line = 0, provisional = 0 WHERE id = ?`,
+    file,
+  )
+}
+
 function isForgotten(db: Database, lane: LaneBatch): boolean {
   return db.get('SELECT 1 FROM tombstone WHERE uid = ?', sessionUid(lane.flavor, lane.session)) !== undefined
 }
 
-/**
- * The transcript of an evicted session has changed or was asked for: its own words take the digest's place. Its other
- * transcripts are read again by the next index.
- */
-function backFromEviction(db: Database, session: number): void {
-  const back = db.run(
-    'UPDATE session SET evicted_at = NULL, evict_reason = NULL WHERE id = ? AND evicted_at IS NOT NULL',
-    session,
+/** What of a lane's events is news: of a transcript that is read from its first byte not what was evicted before. */
+function wordsOf(db: Database, handle: LaneHandle, lane: LaneBatch, whole: boolean): readonly EventRow[] {
+  if (lane.events.length === 0) return lane.events
+  const row = db.get(
+    `SELECT l.evicted_until, l.evicted_line, s.evicted_at, l.yields_to IS NOT NULL AND EXISTS (
+       SELECT 1 FROM lane o WHERE o.session = l.session AND o.yields_to IS NULL AND o.name NOT LIKE '~%') AS told
+     FROM lane l JOIN session s ON s.id = l.session WHERE l.id = ?`,
+    handle.id,
   )
-  if (back.changes === 0) return
-  dropDigestLane(db, session)
+  // What a log of prompts says of a session that its own transcript tells is no news.
+  if (row?.['evicted_at'] !== null && row?.['told'] === 1) return []
+  const mark = whole ? evictedMark(row) : null
+  return mark === null ? lane.events : newWords(lane.events, mark)
+}
+
+/**
+ * New words of an evicted session bring back that part. What was evicted by this very process, before all of it had
+ * been read, is to be read again whole, its other transcripts too.
+ */
+function backFromEviction(db: Database, session: number, since: number): void {
+  const evicted = db.get('SELECT evicted_at FROM session WHERE id = ?', session)?.['evicted_at']
+  if (typeof evicted !== 'number') return
+  const marked = db.get('SELECT 1 FROM lane WHERE session = ? AND evicted_line IS NOT NULL LIMIT 1', session)
+  if (marked !== undefined && evicted <= since) return returnPart(db, session)
+  returnWhole(db, session)
   db.run(
     `UPDATE file SET stamp = '' WHERE status = 'evicted' AND id IN (SELECT file FROM lane WHERE session = ?)`,
     session,
@@ -94,6 +150,8 @@ function backFromEviction(db: Database, session: number): void {
 
 interface FileRow {
   readonly id: number
+  /** The reading at hand began at the first byte. */
+  readonly whole: boolean
   readonly line: number
   readonly provisional: boolean
 }
@@ -101,23 +159,24 @@ interface FileRow {
 /** Only files beside the transcript were read: where reading stopped stays as it is. */
 function refreshFile(db: Database, batch: UnitBatch): FileRow {
   const row = db.get('UPDATE file SET stamp = ? WHERE path = ? RETURNING id, line', batch.stamp, batch.path)
-  return { id: Number(row?.['id']), line: Number(row?.['line']), provisional: false }
+  return { id: Number(row?.['id']), whole: false, line: Number(row?.['line']), provisional: false }
 }
 
 /**
  * Writes the checkpoint and returns what the file's row said before. What continues a transcript whose first part was
  * evicted after its reading was planned does not make it whole: it is to be read again.
  */
-function saveFile(db: Database, batch: UnitBatch, checkpoint: FileCheckpoint): FileRow {
-  const old = db.get('SELECT id, line, provisional, status FROM file WHERE path = ?', batch.path)
+function saveFile(db: Database, batch: UnitBatch, checkpoint: FileCheckpoint, since: number): FileRow {
+  const old = db.get('SELECT id, line, provisional, status, whole FROM file WHERE path = ?', batch.path)
+  const whole = batch.restart || (old?.['status'] === 'partial' && old['whole'] === 1)
   const { offset, line, state, head, tail, provisional } = checkpoint
-  const headless = old?.['status'] === 'evicted' && !batch.restart
+  const headless = old?.['status'] === 'evicted' && !batch.restart && wasEvictedSince(db, Number(old['id']), since)
   const status = headless ? 'evicted' : batch.foreign ? 'skipped' : batch.done ? 'ok' : 'partial'
   const row = db.get(
-    `INSERT INTO file (source, path, stamp, size, mtime_ms, status, offset, line, state, head, tail, provisional)
-     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
+    `INSERT INTO file (source, path, stamp, size, mtime_ms, status, offset, line, state, head, tail, provisional, whole)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
      ON CONFLICT (path) DO UPDATE SET source = ?1, stamp = ?3, size = ?4, mtime_ms = ?5, status = ?6, offset = ?7,
-       line = ?8, state = ?9, head = ?10, tail = ?11, provisional = ?12
+       line = ?8, state = ?9, head = ?10, tail = ?11, provisional = ?12, whole = ?13
      RETURNING id`,
     batch.source,
     batch.path,
@@ -131,8 +190,15 @@ function saveFile(db: Database, batch: UnitBatch, checkpoint: FileCheckpoint): F
     head,
     tail,
     provisional ? 1 : 0,
+    whole ? 1 : 0,
   )
-  return { id: Number(row?.['id']), line: Number(old?.['line'] ?? 0), provisional: old?.['provisional'] === 1 }
+  return { id: Number(row?.['id']), whole, line: Number(old?.['line'] ?? 0), provisional: old?.['provisional'] === 1 }
+}
+
+function wasEvictedSince(db: Database, file: number, since: number): boolean {
+  const evicted =
+    'SELECT 1 FROM lane l JOIN session s ON s.id = l.session WHERE l.file = ? AND s.evicted_at > ? LIMIT 1'
+  return db.get(evicted, file, since) !== undefined
 }
 
 function shelveFile(db: Database, file: number, touched: Touched): void {
@@ -198,8 +264,8 @@ function saveChunks(
 }
 
 const INSERT_EVENT = `INSERT INTO event (lane, pos, parent, at, kind, role, tool, summary, text, input, chunk, body_offset,
-  body_length, flags, native, block, call, message, message_id, call_idx, call_id, line, exchange, event_class, bash_base, bash_sub, runs, thread)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+  body_length, flags, native, block, call, message, message_id, call_idx, call_id, line, exchange, event_class, bash_base, bash_sub, runs, thread, marks, parent_key)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 
 function insertEvents(
   db: Database,
@@ -218,12 +284,13 @@ function insertEvents(
   let messageHex = ''
   let messageFor = -1
   for (const e of events) {
-    const idx = e.message === null ? null : lane.name === '' ? e.message : lane.base + e.message
+    const idx = e.message === null ? null : lane.messageBase + e.message
     if (idx !== null && idx !== messageFor) {
       messageFor = idx
       messageHex = messageId(lane.shortId, idx)
     }
     const ownId = idx !== null && (e.flags & FLAG.messageStart || e.callIdx !== null)
+    const key = e.parent instanceof Uint8Array ? e.parent : null
     const parent = e.parent instanceof Uint8Array ? (findParent.get(e.parent, lane.id)?.pos ?? null) : e.parent
     const { lastInsertRowid } = insert.run(
       lane.id,
@@ -254,6 +321,8 @@ function insertEvents(
       e.sub,
       e.runs,
       e.thread,
+      e.marks,
+      parent === null ? key : null,
     )
     if (e.files.length > 0 || e.made.length > 0) evidence.add(Number(lastInsertRowid), e)
   }
@@ -275,6 +344,7 @@ function saveTold(db: Database, batch: UnitBatch, file: number): void {
     )
   }
   for (const p of batch.problems) {
+    if (p.level === 'info' && isKnownProblem(db, file, p.type)) continue
     db.run(
       'INSERT INTO problem (file, type, level, message, line, offset) VALUES (?, ?, ?, ?, ?, ?)',
       file,
@@ -285,4 +355,15 @@ function saveTold(db: Database, batch: UnitBatch, file: number): void {
       p.offset,
     )
   }
+}
+
+/** A kind of record that nobody knows is told once a session, however many of them there are. */
+function isKnownProblem(db: Database, file: number, type: string): boolean {
+  const known = db.get(
+    `SELECT 1 FROM problem p WHERE p.type = ?1 AND p.level = 'info' AND (p.file = ?2 OR p.file IN (
+       SELECT other.file FROM lane own JOIN lane other ON other.session = own.session WHERE own.file = ?2))`,
+    type,
+    file,
+  )
+  return known !== undefined
 }

@@ -23,12 +23,14 @@ export class StoreWriter {
   readonly #db: Database
   readonly #blobDir: string
   readonly #now: () => number
+  readonly #since: number
   #packs: PackWriter | null = null
 
   constructor(db: Database, blobDir: string, now: () => number, writes: boolean) {
     this.#db = db
     this.#blobDir = blobDir
     this.#now = now
+    this.#since = now()
     if (writes) removeLostPacks(db, blobDir)
   }
 
@@ -41,7 +43,7 @@ export class StoreWriter {
     const before = packs.current
     try {
       return this.#db.transaction(() => {
-        const tally = appendBatches(this.#db, packs, batches, this.#now())
+        const tally = appendBatches(this.#db, packs, batches, { now: this.#now(), since: this.#since })
         packs.sync()
         return tally
       })

@@ -1,0 +1,221 @@
+#!/usr/bin/env node
+// Compares what recall tells about a home of the lab with what is true: one line for each difference.
+// usage: node check.mjs --home DIR --data DIR [--recall /path/to/bin/recall.js]
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+
+const { values } = parseArgs({
+  options: {
+    home: { type: 'string' },
+    data: { type: 'string' },
+    recall: { type: 'string', default: 'recall' },
+    verbose: { type: 'boolean' },
+  },
+})
+const CALLS = new Set(['tool_call', 'edit', 'test_run', 'retry'])
+const RESULTS = new Set(['tool_result', 'error'])
+const home = resolve(values.home)
+const data = resolve(values.data)
+
+function recall(...args) {
+  const [command, ...rest] = values.recall.endsWith('.js') ? [process.execPath, values.recall] : [values.recall]
+  const env = {
+    PATH: process.env.PATH,
+    HOME: home,
+    LANG: 'C.UTF-8',
+    XDG_DATA_HOME: join(data, 'data'),
+    XDG_CONFIG_HOME: join(data, 'config'),
+    XDG_CACHE_HOME: join(data, 'cache'),
+    XDG_STATE_HOME: join(data, 'state'),
+  }
+  return JSON.parse(execFileSync(command, [...rest, ...args, '--json'], { env, maxBuffer: 1 << 30, encoding: 'utf8' }))
+}
+
+recall('index')
+const truths = readFileSync(join(home, 'lab/truth.jsonl'), 'utf8')
+  .trim()
+  .split('\n')
+  .map((line) => JSON.parse(line))
+const sessions = new Map(recall('list', '--limit', '0', '--hidden', '--empty').sessions.map((s) => [s.session_uid, s]))
+const tokens = new Map(recall('stats', 'tokens', '--by', 'session', '--limit', '0').rows.map((row) => [row.key, row]))
+const eventsOf = (uid) => recall('show', uid, '--events', '--payloads', '--limit', '0').events
+
+let differences = 0
+let compared = 0
+for (const truth of truths) {
+  for (const id of new Set(truth.steps.map((s) => s.session))) checkSession(truth, id)
+}
+for (const { source, type, level, count } of recall('status').problems)
+  differ('status', 'problem', `${count}× ${level} ${source} ${type}`)
+console.log(`${truths.length} scenarios, ${compared} comparisons, ${differences} differences`)
+process.exitCode = differences === 0 ? 0 : 1
+
+function checkSession(truth, id) {
+  const where = `${truth.agent} ${truth.scenario} ${id?.slice(0, 13)}`
+  const uid = `${truth.agent}:${id}`
+  if (!sessions.has(uid)) return differ(where, 'session', 'is not there')
+  const own = truth.steps.map((s, i) => ({ ...s, i })).filter((s) => s.session === id)
+  const exchanges = truth.exchanges.filter((e) => own.some((s) => s.i === e.step))
+  const turns = exchanges.filter((e) => e.kind === 'turn' && e.outcome !== 'error')
+  const children = [...sessions.values()].filter(
+    (s) => s.parent_uid === uid && !truth.steps.some((step) => `${truth.agent}:${step.session}` === s.session_uid),
+  )
+  const events = [uid, ...children.map((s) => s.session_uid)].flatMap(eventsOf)
+  const current = events.filter((e) => !e.superseded)
+  const told = (kinds) => current.filter((e) => kinds.has(e.kind)).map((e) => e.payload ?? e.summary)
+
+  // A fork shows what it was forked from, too.
+  const before = own[0].forked ? own[0].i : undefined
+  const shown = truth.exchanges
+    .filter((e) => e.step < before)
+    .concat(exchanges)
+    .filter((e) => e.kind === 'turn' && e.outcome === 'streamed' && !e.turn.summary)
+  const prompts = truth.steps
+    .filter((s, i) => i < before || s.session === id)
+    .map((s) => s.prompt)
+    .filter((p) => !p.startsWith('/'))
+  same(
+    where,
+    'prompts',
+    prompts,
+    current.filter((e) => e.kind === 'user_msg' && e.human).map((e) => e.payload),
+  )
+  // Whether an answer that was cut off or a summary is logged as words of the model is the agent's choice.
+  const loose = turns.filter((e) => e.outcome === 'cut' || e.turn.summary).map((e) => e.turn.text)
+  same(
+    where,
+    'texts',
+    shown.map((e) => e.turn.text).filter(Boolean),
+    told(new Set(['assistant_msg'])).filter((text) => !loose.some((all) => all.startsWith(text.trim()))),
+  )
+  same(where, 'thinking', shown.map((e) => e.turn.think).filter(Boolean), told(new Set(['thinking'])))
+
+  const calls = turns.flatMap((e) => [
+    ...(e.turn.search ? [{ tool: 'web_search', input: { query: e.turn.search } }] : []),
+    ...(e.turn.calls ?? []),
+  ])
+  same(
+    where,
+    'tools',
+    calls.flatMap((c) => c.inner ?? [realName(c)]),
+    current.filter((e) => CALLS.has(e.kind)).map((e) => e.tool),
+  )
+  const inputs = told(CALLS).join('\n')
+  for (const call of calls) {
+    // Of a program only the calls in it are told, of a command not what it was said to be for.
+    const said = call.inner
+      ? []
+      : (call.raw ??
+        Object.entries(call.input).flatMap(([key, value]) =>
+          key !== 'description' && typeof value === 'string' ? value : [],
+        ))
+    for (const word of [said].flat().map(hide))
+      if (!inputs.includes(word) && !inputs.includes(JSON.stringify(word).slice(1, -1)))
+        differ(where, 'input', `of ${call.tool} is not told: ${word.slice(0, 120)}`)
+  }
+  const results = squeeze(told(RESULTS).join('\n'))
+  for (const r of exchanges.flatMap((e) => e.results ?? [])) {
+    const text = squeeze(withoutHeader(r.text))
+    if (r.id && text && text !== 'aborted' && !results.includes(text.slice(0, 300)))
+      differ(where, 'result', `${r.id} is not told: ${JSON.stringify(text.slice(0, 160))}`)
+  }
+  const failed = current.filter((e) => e.kind === 'error' && e.role === 'tool').length
+  if ((truth.failures ?? failed) !== failed) differ(where, 'failures', `${failed} told, ${truth.failures} calls failed`)
+  checkTokens(where, [uid, ...children.map((s) => s.session_uid)], exchanges, truth.agent)
+
+  const models = [...new Set(turns.map((e) => e.model))]
+  if (turns.length && !models.includes(sessions.get(uid).model))
+    differ(where, 'model', `${sessions.get(uid).model}, not ${models}`)
+  if (own.some((s) => s.interrupted) && !events.some((e) => e.kind === 'human_intervention'))
+    differ(where, 'interrupt', 'is not told')
+  if (!own.some((s) => s.interrupted) && events.some((e) => e.kind === 'human_intervention'))
+    differ(
+      where,
+      'interrupt',
+      `told, but there was none: ${events.find((e) => e.kind === 'human_intervention').summary}`,
+    )
+  if (turns.length === 0 && !events.some((e) => e.kind === 'error'))
+    differ(where, 'error', 'of the service is not told')
+}
+
+/** What a call of a server's tool is a call of, however the agent spells it. */
+function realName({ tool, namespace, input }) {
+  if (tool === 'use_tool') return input.tool_name
+  return namespace?.startsWith('mcp__') ? `${namespace}__${tool}` : tool
+}
+
+/** Each response has numbers of its own, so equal sums mean that each was counted once. */
+function checkTokens(where, uids, exchanges, agent) {
+  if (exchanges.some((e) => e.outcome === 'cut')) return
+  const rows = uids.map((uid) => tokens.get(uid)).filter(Boolean)
+  // What Grok's compactions cost is in no log: docs/formats/grok.md.
+  const untold = (e) => agent === 'grok' && e.turn.summary
+  const billed = exchanges.filter((e) => e.outcome === 'streamed' && e.kind === 'turn' && !untold(e))
+  const sum = (list, field) => list.reduce((total, item) => total + (item[field] ?? 0), 0)
+  const expected = {
+    input: sum(
+      billed.map((e) => e.usage),
+      'input',
+    ),
+    cache_read: sum(
+      billed.map((e) => e.usage),
+      'cacheRead',
+    ),
+    output: sum(
+      billed.map((e) => e.usage),
+      'output',
+    ),
+  }
+  if (agent === 'claude')
+    expected.cache_write_5m = sum(
+      billed.map((e) => e.usage),
+      'cacheWrite',
+    )
+  else
+    expected.reasoning = sum(
+      billed.map((e) => e.usage),
+      'reasoning',
+    )
+  for (const [field, value] of Object.entries(expected)) {
+    compared += 1
+    if (sum(rows, field) !== value) differ(where, 'tokens', `${field} ${sum(rows, field)}, not ${value}`)
+  }
+}
+
+function same(where, what, expected, got) {
+  compared += 1
+  // Helpers work at the same time as their parents, so the order is not fixed.
+  const a = expected.map(hide).sort()
+  const b = got.map((text) => hide(text ?? '')).sort()
+  if (JSON.stringify(a) === JSON.stringify(b)) return
+  const missing = a.filter((x) => !b.includes(x))
+  const extra = b.filter((x) => !a.includes(x))
+  differ(where, what, `${a.length} expected, ${b.length} told; missing ${show(missing)} extra ${show(extra)}`)
+}
+
+// What Codex says about a run before its output, and Claude Code instead of one that is too long.
+function withoutHeader(text) {
+  if (text.startsWith('<persisted-output>')) return text.match(/Preview \(first .*\):\n([\s\S]{0,500})/)?.[1] ?? ''
+  return text.replace(/^(?:Chunk ID|Exit code|Wall time|Script completed)[\s\S]*?Output:\n/, '')
+}
+
+// Secrets are taken out on purpose, and ends of lines are nobody's words.
+function hide(text) {
+  return text
+    .replace(/ghp_\w+/g, '[REDACTED:github-token]')
+    .replace(/AKIA\w+/g, '[REDACTED:aws-access-key-id]')
+    .trim()
+}
+function squeeze(text) {
+  return hide(text).replace(/\s+/g, ' ')
+}
+function show(list) {
+  return JSON.stringify(list.map((text) => text.slice(0, 100))).slice(0, 500)
+}
+
+function differ(where, what, text) {
+  differences += 1
+  console.log(`${where} · ${what}: ${text}`)
+}

@@ -1,0 +1,62 @@
+import { laneBase, MAIN_LANE } from '../../model/event.ts'
+import type { Facts } from '../../model/facts.ts'
+import { FLAG, type EventRecord, type EventWindow } from '../store.ts'
+import type { Database } from './database.ts'
+
+/** Whoever wants to read further back than so many forks reads the parent. */
+const MAX_GENERATIONS = 16
+
+/** A stretch of another session's history that a session goes on with without telling it again. */
+export interface Inheritance {
+  readonly session: number
+  /** The last line of that session's own transcript that is part of it. */
+  readonly upToLine: number
+  /** The lane under which it is shown, and what is added to its numbers. */
+  readonly lane: string
+  readonly base: number
+}
+
+/** What a session inherits, the oldest first. */
+export function inheritancesOf(db: Database, session: number): Inheritance[] {
+  const found: Inheritance[] = []
+  const seen = new Set([session])
+  let records = Infinity
+  for (let at = session; found.length < MAX_GENERATIONS;) {
+    const told = inheritsOf(db, at)
+    const parent = told === null ? 0 : Number(db.get('SELECT id FROM session WHERE uid = ?', told.uid)?.['id'] ?? 0)
+    if (told === null || parent === 0 || seen.has(parent)) break
+    seen.add(parent)
+    records = Math.min(records, told.records)
+    const lane = `~inherited ${told.uid}`
+    const before = inheritsOf(db, parent)?.records ?? 0
+    found.push({ session: parent, upToLine: records - before, lane, base: laneBase(lane) })
+    at = parent
+  }
+  return found.toReversed()
+}
+
+function inheritsOf(db: Database, session: number): Facts['inherits'] | null {
+  const told = db.get('SELECT inherits FROM session WHERE id = ?', session)?.['inherits']
+  return typeof told === 'string' ? (JSON.parse(told) as Facts['inherits']) : null
+}
+
+/** What a session inherits, from however far back: shown in it, but counted and found where it was said. */
+export function inheritedEvents(
+  db: Database,
+  session: number,
+  window: EventWindow,
+  read: (db: Database, session: number, window: EventWindow) => EventRecord[],
+): EventRecord[] {
+  if (window.fromSeq !== undefined || window.toSeq !== undefined) return []
+  return inheritancesOf(db, session).flatMap(({ session: parent, upToLine, lane, base }) =>
+    read(db, parent, { sidechains: false })
+      .filter((event) => event.lane === MAIN_LANE && event.line <= upToLine)
+      .map((event) => ({
+        ...event,
+        seq: base + event.seq,
+        parentSeq: event.parentSeq === null ? null : base + event.parentSeq,
+        lane,
+        flags: event.flags | FLAG.copy,
+      })),
+  )
+}

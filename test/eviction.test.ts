@@ -1,0 +1,192 @@
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { Digest } from '../src/model/digest.ts'
+import { ClaudeLog, transcriptPath, uuid, write } from './kit/claude-log.ts'
+import { query } from './kit/dump.ts'
+import { NOW, productOn, tempDir } from './kit/home.ts'
+
+const ID = uuid('kept')
+const HOUR = 3_600_000
+const START = Date.parse('2026-10-01T09:00:00Z')
+const NOTHING_STAYS = { rawSoftCapBytes: 0, rawHardCapBytes: 10 }
+
+/** A home with a session that was analysed and evicted, and time that moves on. */
+async function evicted() {
+  const home = tempDir()
+  const log = new ClaudeLog(ID, {}, START)
+    .user('plan the aardvark bridge')
+    .call('c1', 'Bash', { command: 'npm test' })
+    .result('c1', 'Exit code 1\nboom', { is_error: true })
+    .say('It is planned.')
+  const file = write(transcriptPath(home, ID), log.text())
+  const store = path.join(tempDir(), 'recall.db')
+  let now = NOW
+  const open = (settings = {}) => productOn(home, store, settings, () => (now += 1000)).recall
+  const sweep = async (settings = NOTHING_STAYS) => {
+    const recall = open(settings)
+    const report = await recall.sweep()
+    await recall.close()
+    return report
+  }
+  expect((await sweep()).evicted).toHaveLength(1)
+  return { home, file, store, open, sweep, text: log.text() }
+}
+
+async function stateOf(open: () => ReturnType<typeof productOn>['recall']) {
+  const recall = open()
+  const session = await recall.find(`claude:${ID}`)
+  const events = await recall.events(session, { sidechains: true })
+  const digest = JSON.parse((await recall.digest(session.uid)) ?? '{}') as Digest
+  await recall.close()
+  return { session, digest, words: events.map(({ text }) => text).filter((text) => text !== null) }
+}
+
+/** True if a word stands anywhere in what the store keeps on disk. */
+function onDisk(store: string, word: string): boolean {
+  const dir = path.dirname(store)
+  return readdirSync(dir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .some((entry) => readFileSync(path.join(entry.parentPath, entry.name)).includes(word))
+}
+
+describe('an evicted session', () => {
+  test('stays evicted whatever else in the same home changes', async () => {
+    const { home, file, store, open, sweep, text } = await evicted()
+    const before = await stateOf(open)
+    const others = [
+      () =>
+        write(
+          path.join(home, '.claude', 'history.jsonl'),
+          [ID, uuid('other')]
+            .map(
+              (sessionId, n) =>
+                `${JSON.stringify({ display: `typed ${n}`, timestamp: START + n, project: '/w', sessionId })}\n`,
+            )
+            .join(''),
+        ),
+      () =>
+        appendFileSync(
+          path.join(home, '.claude', 'history.jsonl'),
+          `${JSON.stringify({ display: 'unrelated', timestamp: NOW, project: '/w', sessionId: uuid('third') })}\n`,
+        ),
+      () => utimesSync(file, new Date(), new Date()),
+      () => writeFileSync(file, text),
+      () => writeFileSync(file, text.split('\n').slice(0, 2).join('\n')),
+      () => {
+        mkdirSync(path.dirname(transcriptPath(home, ID, '-elsewhere')))
+        renameSync(file, transcriptPath(home, ID, '-elsewhere'))
+      },
+    ]
+    for (const change of others) {
+      change()
+      await sweep({ rawSoftCapBytes: 1e9, rawHardCapBytes: 2e9 })
+      const after = await stateOf(open)
+      expect(after.session.evictedAt).toBe(before.session.evictedAt)
+      expect(after.session).toMatchObject({ promptCount: 1, toolCount: 1, startedAt: before.session.startedAt })
+      expect(after.digest).toMatchObject({ event_count: before.digest.event_count, cost: before.digest.cost })
+      expect(after.words).toEqual([])
+      expect(onDisk(store, 'It is planned.'.repeat(2))).toBe(false)
+    }
+    expect(
+      query(
+        store,
+        "SELECT count(*) AS n FROM event e JOIN lane l ON l.id = e.lane JOIN session s ON s.id = l.session WHERE s.uid = 'claude:" +
+          ID +
+          "'",
+      ),
+    ).toEqual([{ n: 0 }])
+  })
+
+  test.each(['appended', 'rewritten with more'])(
+    'comes back with its new words only, its digest tells of all: %s',
+    async (how) => {
+      const { file, store, open, sweep, text } = await evicted()
+      const before = await stateOf(open)
+      const more = new ClaudeLog(ID, {}, START + HOUR).user('x').user('now the zebra tunnel').say('Dug.').text()
+      const news = more.split('\n').slice(1).join('\n')
+      if (how === 'appended') appendFileSync(file, news)
+      else writeFileSync(file, `${text.split('\n').slice(2).join('\n')}${news}`)
+      await sweep({ rawSoftCapBytes: 1e9, rawHardCapBytes: 2e9 })
+      const after = await stateOf(open)
+      expect(after.session).toMatchObject({
+        evictedAt: null,
+        promptCount: 2,
+        toolCount: 1,
+        startedAt: before.session.startedAt,
+      })
+      expect(after.session.partEvictedAt).toBe(before.session.evictedAt)
+      expect(after.words).toEqual(['now the zebra tunnel', 'Dug.'])
+      expect(after.digest).toMatchObject({
+        first_prompt: 'plan the aardvark bridge',
+        last_assistant: 'Dug.',
+        exchanges: 2,
+        tool_histogram: { Bash: 1 },
+        markers: { errors: 1 },
+      })
+      expect(after.digest.event_count).toBeGreaterThan(before.digest.event_count)
+      expect(query(store, 'SELECT sum(count) AS n FROM called')).toEqual([{ n: 1 }])
+      expect(query(store, "SELECT sum(count) AS n FROM signal WHERE kind = 'error'")).toEqual([{ n: 1 }])
+      await sweep()
+      const again = await stateOf(open)
+      expect(again.words).toEqual([])
+      expect(again.digest).toEqual(after.digest)
+      expect(again.session).toMatchObject({ promptCount: 2, toolCount: 1 })
+      expect(query(store, 'SELECT sum(count) AS n FROM called')).toEqual([{ n: 1 }])
+      await sweep({ rawSoftCapBytes: 1e9, rawHardCapBytes: 2e9 })
+      expect((await stateOf(open)).digest).toEqual(after.digest)
+    },
+  )
+
+  test('of which a part is back is the same in a store that is made anew', async () => {
+    const { file, open, sweep } = await evicted()
+    const more = new ClaudeLog(ID, {}, START + HOUR).user('x').user('now the zebra tunnel').say('Dug.').text()
+    appendFileSync(file, more.split('\n').slice(1).join('\n'))
+    await sweep({ rawSoftCapBytes: 1e9, rawHardCapBytes: 2e9 })
+    const before = await stateOf(open)
+    const recall = open()
+    await recall.index({ recreate: true })
+    await recall.analyze({ all: true })
+    await recall.close()
+    const after = await stateOf(open)
+    expect(after.words).toEqual(before.words)
+    expect(after.digest).toEqual(before.digest)
+    expect(after.session).toMatchObject({
+      promptCount: 2,
+      toolCount: 1,
+      partEvictedAt: before.session.partEvictedAt,
+    })
+  })
+
+  test('is back whole if it is asked for', async () => {
+    const { open, file } = await evicted()
+    appendFileSync(
+      file,
+      new ClaudeLog(ID, {}, START + HOUR).user('x').user('more').text().split('\n').slice(1).join('\n'),
+    )
+    const recall = open()
+    await recall.restore(await recall.find(`claude:${ID}`))
+    await recall.index()
+    await recall.close()
+    const { session, words } = await stateOf(open)
+    expect(session).toMatchObject({ evictedAt: null, partEvictedAt: null, promptCount: 2, toolCount: 1 })
+    expect(words).toContain('plan the aardvark bridge')
+  })
+})
+
+test('a digest does not say less when its transcript does', async () => {
+  const home = tempDir()
+  const log = new ClaudeLog(ID, {}, START)
+  for (let n = 0; n < 20; n++) log.user(`prompt ${n}`).say(`answer ${n}`)
+  const file = write(transcriptPath(home, ID), log.text())
+  const { recall } = productOn(home)
+  await recall.index()
+  await recall.analyze({ all: true })
+  const before = JSON.parse((await recall.digest(`claude:${ID}`)) ?? '{}') as Digest
+  writeFileSync(file, log.text().split('\n').slice(0, 4).join('\n') + '\n')
+  await recall.index()
+  await recall.analyze({ all: true })
+  const after = JSON.parse((await recall.digest(`claude:${ID}`)) ?? '{}') as Digest
+  expect(after.event_count).toBeGreaterThanOrEqual(before.event_count)
+  expect(after).toMatchObject({ exchanges: 20, cost: { turns: 20 }, last_assistant: 'answer 19' })
+})

@@ -1,0 +1,132 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { DatabaseSync } from '@photostructure/sqlite'
+import { random } from './cases.ts'
+import { filesIn } from './snapshot.ts'
+import { T0, type Ended, type Place, type Workshop } from './workshop.ts'
+
+interface Flip {
+  readonly file: string
+  readonly at: number
+  readonly bit: number
+}
+
+/** What came of one flipped bit. */
+export interface Flipped {
+  readonly kind: 'database' | 'pack'
+  readonly flip: Flip
+  /** Whether `recall doctor` finds it; null where there is no such check. */
+  readonly doctor: boolean
+  readonly deep: boolean | null
+  /** Questions that were answered otherwise than before, without a word of warning. */
+  readonly wrong: readonly string[]
+  /** Questions that were refused, and how many of them as if by a bug. */
+  readonly refused: number
+  readonly bugs: number
+}
+
+/** Flips single bits of a store and its packs, and asks what was asked before. */
+export class BitFlips {
+  readonly #workshop: Workshop
+  readonly #store: Place
+  #number = 0
+
+  constructor(workshop: Workshop, store: Place) {
+    this.#workshop = workshop
+    this.#store = store
+  }
+
+  /** Spread by size over the database and the packs, at least a quarter of them over the packs. */
+  choose(count: number, seed: number): Flip[] {
+    const next = random(seed)
+    const dir = path.join(this.#store.data, 'recall')
+    const packs = filesIn(path.join(dir, 'blobs'))
+    return Array.from({ length: count }, (_, i) => {
+      const file = i % 4 === 3 ? (packs[Math.floor(next() * packs.length)] ?? '') : path.join(dir, 'recall.db')
+      return { file, at: Math.floor(next() * readFileSync(file).length), bit: Math.floor(next() * 8) }
+    })
+  }
+
+  /** Everything that is asked of a store: what there is, each session with its payloads, and some searches. */
+  questions(): string[][] {
+    const db = new DatabaseSync(path.join(this.#store.data, 'recall', 'recall.db'), { readOnly: true })
+    const held = db.prepare('SELECT uid FROM session WHERE evicted_at IS NULL ORDER BY uid').all() as { uid: string }[]
+    db.close()
+    const shows = held.map(({ uid }) => ['show', uid, '--events', '--payloads', '--json'])
+    return [['list', '--limit', '0', '--json'], ['search', 'mended', '--json'], ['search', 'cause', '--json'], ...shows]
+  }
+
+  async answers(place: Place, questions: readonly (readonly string[])[]): Promise<Ended[]> {
+    const answers: Ended[] = []
+    for (const args of questions) answers.push(await this.#workshop.run(place, { args, at: T0 }))
+    return answers
+  }
+
+  async flip(
+    flip: Flip,
+    questions: readonly (readonly string[])[],
+    wanted: readonly Ended[],
+    hasDeep: boolean,
+  ): Promise<Flipped> {
+    const name = `flip-${String(++this.#number).padStart(5, '0')}`
+    const place = this.#workshop.copy(this.#store, name)
+    const file = path.join(place.data, path.relative(this.#store.data, flip.file))
+    const bytes = readFileSync(file)
+    bytes[flip.at] = (bytes[flip.at] ?? 0) ^ (1 << flip.bit)
+    writeFileSync(file, bytes)
+    const doctor = await this.#finds(place, 'doctor')
+    const deep = hasDeep ? await this.#finds(place, 'doctor', '--deep') : null
+    const answers = await this.answers(place, questions)
+    const wrong = questions.filter((_, i) => answers[i]?.code === 0 && answers[i]?.out !== wanted[i]?.out)
+    const refused = answers.filter(({ code }) => code !== 0)
+    rmSync(path.dirname(place.data), { recursive: true, force: true })
+    return {
+      kind: file.endsWith('.pack') ? 'pack' : 'database',
+      flip,
+      doctor,
+      deep,
+      wrong: wrong.map((args) => args.slice(0, 2).join(' ')),
+      refused: refused.length,
+      bugs: refused.filter(({ code }) => code === 70).length,
+    }
+  }
+
+  /** Whether there is a check that reads everything. A store that is not well to begin with proves nothing. */
+  async hasDeep(): Promise<boolean> {
+    if (await this.#finds(this.#store, 'doctor')) throw new Error('the undamaged store is not well')
+    return (await this.#workshop.run(this.#store, { args: ['doctor', '--help'], at: T0 })).out.includes('--deep')
+  }
+
+  async #finds(place: Place, ...args: string[]): Promise<boolean> {
+    return (await this.#workshop.run(place, { args, at: T0 })).code !== 0
+  }
+}
+
+/** How many were found, and how many made answers wrong without a word. */
+export function flipTable(flipped: readonly Flipped[]): string[] {
+  const head = ['', 'flips', 'no effect', 'refused', 'wrong', 'exit 70', 'doctor', '--deep', 'wrong, unseen']
+  const rows = (['database', 'pack'] as const).map((kind) => {
+    const own = flipped.filter((one) => one.kind === kind)
+    const count = (is: (one: Flipped) => boolean) => own.filter(is).length
+    const isFound = (one: Flipped) => one.doctor || one.deep === true
+    return [
+      kind,
+      own.length,
+      count(({ wrong, refused }) => wrong.length + refused === 0),
+      count(({ refused }) => refused > 0),
+      count(({ wrong }) => wrong.length > 0),
+      count(({ bugs }) => bugs > 0),
+      count(({ doctor }) => doctor),
+      own.some(({ deep }) => deep !== null) ? count(({ deep }) => deep === true) : '–',
+      count((one) => one.wrong.length > 0 && !isFound(one)),
+    ]
+  })
+  const wrong = flipped.filter((one) => one.wrong.length > 0).slice(0, 5)
+  const examples = wrong.map(({ flip, wrong: questions }) => {
+    return `  bit ${flip.bit} of byte ${flip.at} of ${path.basename(flip.file)}: ${questions.join(', ')}`
+  })
+  const table = [head, ...rows].map((cells) =>
+    cells.map((cell, i) => (i === 0 ? String(cell).padEnd(9) : String(cell).padStart(14))).join(''),
+  )
+  return [...table, ...(examples.length > 0 ? ['answered wrongly, for example:', ...examples] : [])]
+}
