@@ -4,7 +4,8 @@ import { buildDigest } from './digest.ts'
 import { findSignals } from './signals.ts'
 import { mergeDigests } from './merge-digest.ts'
 import { INFRA_TOOLS, infraShare } from './overhead.ts'
-import { spanTextOf } from './span-text.ts'
+import { spanText, spansAfter } from './span-text.ts'
+import { sumSpans } from './spans.ts'
 
 /** Raised when digests or signals come out different: what was analysed before is analysed again. */
 const ANALYSIS_REVISION = 2
@@ -41,7 +42,8 @@ export function analysisOf(input: DigestInput, settings: AnalysisSettings): Sess
   const infraTools = settings.infraTools.length === 0 ? {} : { infraTools: settings.infraTools }
   const { part = null } = input
   const fresh = buildDigest(input, { ...infraTools, ...taskRefs })
-  const digest = part === null ? fresh : withShare(mergeDigests(part.digest, fresh), settings)
+  const spans = spansAfter(part?.spans ?? '', events, session)
+  const digest = part === null ? fresh : ofBothParts(part.digest, { ...fresh, time: sumSpans(spans) }, settings)
   return {
     session: session.rowId,
     uid: session.uid,
@@ -50,11 +52,12 @@ export function analysisOf(input: DigestInput, settings: AnalysisSettings): Sess
     outcome: digest.outcome,
     taskRef: digest.task_ref,
     signals: findSignals(events, session),
-    spans: spanTextOf(events, session, part?.spans ?? ''),
+    spans: spanText(spans),
   }
 }
 
-function withShare(digest: Digest, { infraTools }: AnalysisSettings): Digest {
+function ofBothParts(part: Digest, fresh: Digest, { infraTools }: AnalysisSettings): Digest {
+  const digest = mergeDigests(part, fresh)
   const share = infraShare(digest.tool_histogram, infraTools.length === 0 ? INFRA_TOOLS : infraTools)
   return { ...digest, infra_overhead_share: share }
 }

@@ -7,11 +7,11 @@ const MAX_MADE = 100
 
 /**
  * The digest of a session of which a part was evicted before new words came: what is known of that part, and what the
- * new words give. It never says less than either. Tokens, title and times of the session as a whole are in the new one.
+ * new words give. It never says less than either. Tokens, title, times and time spent are the whole session's in the
+ * new one.
  */
 export function mergeDigests(part: Digest, fresh: Digest): Digest {
-  const worked = fresh.exchanges > 0 || Object.keys(fresh.tool_histogram).length > 0
-  const judged = worked ? fresh : part
+  const judged = changesVerdict(part, fresh) ? fresh : part
   return {
     ...fresh,
     repo: fresh.repo ?? part.repo,
@@ -35,15 +35,15 @@ export function mergeDigests(part: Digest, fresh: Digest): Digest {
     commands: commands(part, fresh),
     commits: [...new Set([...part.commits, ...fresh.commits])].slice(0, MAX_MADE),
     prs: [...new Set([...part.prs, ...fresh.prs])].slice(0, MAX_MADE),
-    time: {
-      active_s: part.time.active_s + fresh.time.active_s,
-      agent_s: part.time.agent_s + fresh.time.agent_s,
-      waiting_s: part.time.waiting_s + fresh.time.waiting_s,
-      idle_s: part.time.idle_s + fresh.time.idle_s,
-    },
     compactions: part.compactions + fresh.compactions,
     redactions: largest(part.redactions, fresh.redactions),
   }
+}
+
+/** Work does, and so do words after a session that was left. Words after work that ended well or red leave it so. */
+function changesVerdict(part: Digest, fresh: Digest): boolean {
+  if (Object.keys(fresh.tool_histogram).length > 0) return true
+  return fresh.exchanges > 0 && (part.outcome === 'abandoned' || Object.keys(part.tool_histogram).length === 0)
 }
 
 type Counts = Readonly<Record<string, number>>

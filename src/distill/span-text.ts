@@ -15,21 +15,24 @@ export function spanText(spans: readonly Span[]): string {
   return `${spans[0]?.from} ${parts.join(' ')}`
 }
 
-/** Who was at work when, as text: in a part that is known as text alone, and in these events after it. */
-export function spanTextOf(events: readonly DigestEvent[], bounds: Bounds, before: string): string {
-  return joinSpans(before, spansOf(events, before === '' ? bounds : { ...bounds, startedAt: null }))
+/** Who was at work when: in a part that is known as such a text alone, and in the events that came after it. */
+export function spansAfter(before: string, events: readonly DigestEvent[], bounds: Bounds): Span[] {
+  const known = spansIn(before)
+  const startedAt = known.at(-1)?.to ?? bounds.startedAt
+  return [...known, ...spansOf(events, { ...bounds, startedAt })]
 }
 
-/** The spans of what came before, as text, and those of what came after it; nobody was at work in between. */
-function joinSpans(before: string, spans: readonly Span[]): string {
-  const [first] = spans
-  if (before === '' || first === undefined) return before === '' ? spanText(spans) : before
-  const known = readSpans(before, -Infinity, Infinity)
-  const end = known[known.length - STRIDE + 1] ?? first.from
-  const gap = first.from > end ? [{ from: end, to: first.from, what: 'idle' as const }] : []
-  const after = spans.map((span) => ({ ...span, from: Math.max(span.from, end), to: Math.max(span.to, end) }))
-  const more = [...gap, ...after].filter(({ from, to }) => to > from)
-  return more.length === 0 ? before : `${before} ${spanText(more).split(' ').slice(1).join(' ')}`
+/** The same as text. */
+export function spanTextAfter(before: string, events: readonly DigestEvent[], bounds: Bounds): string {
+  return spanText(spansAfter(before, events, bounds))
+}
+
+function spansIn(text: string): Span[] {
+  const row = readSpans(text, -Infinity, Infinity)
+  return Array.from({ length: row.length / STRIDE }, (_, n) => {
+    const [from = 0, to = 0, kind = IDLE] = row.subarray(n * STRIDE, (n + 1) * STRIDE)
+    return { from, to, what: SPAN_KINDS[kind] ?? 'idle' }
+  })
 }
 
 /** Spans in a row: from, to and the place of the kind in SPAN_KINDS of each. An object for each would cost more than all their sums. */

@@ -1,4 +1,4 @@
-import { readSpans, spanTextOf, STRIDE, type Stretches } from '../distill/span-text.ts'
+import { readSpans, spanTextAfter, STRIDE, type Stretches } from '../distill/span-text.ts'
 import type { TimeSpent } from '../model/digest.ts'
 import { ALL_TIME } from '../model/time.ts'
 import type { ChronicleFilter, ChronicleQueries, Course, Within } from '../store/chronicle.ts'
@@ -99,7 +99,7 @@ export async function readTime(queries: ChronicleQueries, filter: ChronicleFilte
 /** Within all time: what an older store holds of other millennia would be gone through day by day. */
 function spansWithin(told: Course['told'], { since = 0, before = Infinity }: Within): Stretches {
   const [from, to] = [Math.max(since, ALL_TIME.since), Math.min(before, ALL_TIME.before)]
-  return readSpans(typeof told === 'string' ? told : spanTextOf(told.events, told, told.before), from, to)
+  return readSpans(typeof told === 'string' ? told : spanTextAfter(told.before, told.events, told), from, to)
 }
 
 const ACTIVE = 0

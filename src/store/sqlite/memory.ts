@@ -10,6 +10,7 @@ import { removePacks, type PackWriter } from '../blobs/packs.ts'
 import { keepCourse } from './course-rows.ts'
 import type { Database, Row } from './database.ts'
 import { evictSessions, forgetSessions, owePurge, owesPurge, purge, restoreSession, unforgetSession } from './evict.ts'
+import { END_IS_OVER, readPart } from './evicted-part.ts'
 import { indexExchanges } from './exchanges.ts'
 import { getSession } from './sessions.ts'
 import { settleSession } from './settle.ts'
@@ -65,11 +66,11 @@ export class SqliteMemory implements Memory {
     const session = getSession(this.#db, id)
     if (session === null) throw new Error(`no session ${id}`)
     const row = this.#db.get(
-      `SELECT s.redactions, d.part AS digest, c.part AS spans FROM session s LEFT JOIN digests d ON d.session_uid = s.uid
+      `SELECT s.redactions, ${END_IS_OVER} AS over, d.part AS digest, c.part AS spans FROM session s LEFT JOIN digests d ON d.session_uid = s.uid
        LEFT JOIN course c ON c.session = s.id WHERE s.id = ?`,
       id,
     )
-    const part = typeof row?.['digest'] === 'string' ? (JSON.parse(row['digest']) as Digest) : null
+    const part = typeof row?.['digest'] === 'string' ? readPart(row['digest'], row['over'] === 1) : null
     return {
       session,
       events: readDigestEvents(this.#db, id),

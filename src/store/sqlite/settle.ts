@@ -40,15 +40,20 @@ export function settleSession(db: Database, id: number, now: number): number[] {
   const yielded = yieldLanes(db, lanes)
   const speaking = lanes.filter((lane) => !yielded.has(Number(lane['id'])))
   const facts = mergeFacts(speaking)
-  inferEnds(db, id, speaking)
+  const old = db.get(
+    `SELECT short_id, source, told_title, indexed_title, evicted_at, coalesce(part ->> 'begun', 0) AS begun,
+       iif(evicted_at IS NULL, part ->> 'title', title) AS kept_title FROM session WHERE id = ?`,
+    id,
+  )
+  const spokenLast = inferEnds(db, id, speaking, old?.['begun'] !== 1)
   const place = findPlace(db, speaking)
-  const old = db.get('SELECT short_id, source, told_title, indexed_title, evicted_at FROM session WHERE id = ?', id)
   const told = text(facts['customTitle'] ?? facts['agentTitle'] ?? old?.['told_title'])
-  const title = told ?? facts['firstPrompt'] ?? null
+  const title = told ?? old?.['kept_title'] ?? facts['firstPrompt'] ?? null
   if (told !== old?.['indexed_title']) indexTitle(db, id, told === null ? null : String(told))
   markStale(db, id)
+  const isComplete = facts['complete'] === false ? 0 : 1
   if (old?.['evicted_at'] !== null) {
-    db.run('UPDATE session SET title = ? WHERE id = ?', text(title), id)
+    db.run('UPDATE session SET title = ?, is_complete = ? WHERE id = ?', text(title), isComplete, id)
     return []
   }
   const path = place.path ?? ''
@@ -68,7 +73,7 @@ export function settleSession(db: Database, id: number, now: number): number[] {
     branchesOf(speaking),
     text(facts['parent']) ?? forkOf(speaking),
     facts['inherits'] === undefined ? null : JSON.stringify(facts['inherits']),
-    facts['complete'] === false ? 0 : 1,
+    isComplete,
     facts['hidden'] === true ? 1 : 0,
     facts['automated'] === true ? 1 : 0,
     JSON.stringify(sumRedactions(speaking)),
@@ -79,7 +84,7 @@ export function settleSession(db: Database, id: number, now: number): number[] {
     id,
   )
   countEvents(db, id, facts)
-  addPart(db, id)
+  addPart(db, id, spokenLast)
   saveRest(db, id, billedBy(speaking))
   countTokens(db, id, text(facts['model']))
   return [...yielded.values()].filter((lane) => lane.changed).map((lane) => lane.id)
@@ -238,22 +243,25 @@ function countTokens(db: Database, id: number, told: Value): void {
   )
 }
 
-/** The start and the end of a session are told by no record of their own; they stand outside the numbers records take. */
-function inferEnds(db: Database, id: number, lanes: readonly Row[]): void {
+/**
+ * The start and the end of a session are told by no record of their own; they stand outside the numbers records take.
+ * The start goes with the words at the start. Says whether there are any words to end with.
+ */
+function inferEnds(db: Database, id: number, lanes: readonly Row[], fromStart: boolean): boolean {
   const transcripts = lanes.filter(isTranscript)
   const start = transcripts[0] ?? mostOriginal(lanes)
   const main = transcripts.at(-1) ?? start
   const lane = inferredLane(db, id)
   db.run('DELETE FROM event WHERE lane = ?', lane)
-  if (!start || !main) return
+  if (!start || !main) return false
   const visible = `flags & ${FLAG.sidechain | FLAG.shelved} = 0`
   const first = db.get(`SELECT at FROM event WHERE lane = ? AND ${visible} ORDER BY pos LIMIT 1`, Number(start['id']))
   const last = db.get(
     `SELECT at, kind, text FROM event WHERE lane = ? AND ${visible} AND kind <> 'lifecycle' ORDER BY pos DESC LIMIT 1`,
     Number(main['id']),
   )
-  if (!first) return
-  insertInferred(db, lane, 0, 'lifecycle', first['at'] ?? null, 'session started')
+  if (!first) return false
+  if (fromStart) insertInferred(db, lane, 0, 'lifecycle', first['at'] ?? null, 'session started')
   if (last?.['kind'] === 'assistant_msg') {
     insertInferred(
       db,
@@ -264,6 +272,7 @@ function inferEnds(db: Database, id: number, lanes: readonly Row[]): void {
       `ended: ${oneLine(String(last['text']), 100)}`,
     )
   }
+  return last !== undefined
 }
 
 /** The lane that stands in for a missing main transcript: another main one, or a copy of it. */
