@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, readdirSync, readFileSync, renameSync, utime
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Digest } from '../src/model/digest.ts'
-import { ClaudeLog, transcriptPath, uuid, write } from './kit/claude-log.ts'
+import { ClaudeLog, subagentPath, transcriptPath, uuid, write } from './kit/claude-log.ts'
 import { query } from './kit/dump.ts'
 import { NOW, productOn, tempDir } from './kit/home.ts'
 
@@ -149,6 +149,20 @@ describe('an evicted session', () => {
       expect((await stateOf(open)).digest).toEqual(after.digest)
     },
   )
+
+  test('of which only a subagent was known counts its start once the transcript comes', async () => {
+    const home = tempDir()
+    const main = new ClaudeLog(ID, {}, START).user('plan the aardvark bridge').say('It is planned.').text()
+    const agent = new ClaudeLog(ID, { isSidechain: true, agentId: 'ab12' }, START).user('look').say('Seen.').text()
+    write(subagentPath(home, ID, 'ab12'), agent)
+    const { recall } = productOn(home, undefined, NOTHING_STAYS)
+    expect((await recall.sweep()).evicted).toHaveLength(1)
+    write(transcriptPath(home, ID), main)
+    await recall.index()
+    const whole = productOn(home).recall
+    await whole.index()
+    expect((await recall.find(`claude:${ID}`)).eventCount).toBe((await whole.find(`claude:${ID}`)).eventCount)
+  })
 
   test('of which a part is back is the same in a store that is made anew', async () => {
     const { file, open, sweep } = await evicted()

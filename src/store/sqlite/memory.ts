@@ -1,4 +1,4 @@
-import type { Digest, DigestEvent, DigestInput } from '../../model/digest.ts'
+import type { DigestEvent, DigestInput } from '../../model/digest.ts'
 import { DECISIONS_LANE, laneBase, type EventKind, type Role } from '../../model/event.ts'
 import { messageId, nativeKey } from '../../model/ids.ts'
 import { readMarks } from '../../model/marks.ts'
