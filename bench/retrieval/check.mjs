@@ -2,8 +2,8 @@
 /** Checks that the benchmark keeps its promises: counts, unique texts, paraphrases that share no word with what they ask for. */
 import { DatabaseSync } from '@photostructure/sqlite'
 import { tellAll } from './generate.mjs'
-import { KINDS } from './score.mjs'
 
+const KINDS = ['question', 'keyword', 'exact', 'command', 'file', 'paraphrase']
 const STOP = new Set(
   `a an the of to in on at for by with and or but not no is are was were be been it its this that from into as than then
    over under after before since when while whenever because owing they them their our we us you your i me my he she his

@@ -2,7 +2,7 @@
 /**
  * Lays down the home of the retrieval benchmark with its questions:
  *
- *   node bench/retrieval/generate.mjs --out DIR [--set coding|chats] [--scale 1M]
+ *   node bench/retrieval/generate.mjs --out DIR [--set coding|chats|long] [--seed open|held] [--scale 1M]
  */
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -11,6 +11,7 @@ import { parseArgs } from 'node:util'
 import { createSink } from '../homes/sink.mjs'
 import { writeChatsHome } from './chats.mjs'
 import { tellCoding } from './coding.mjs'
+import { writeLongHome } from './long.mjs'
 import { transcriptPath, writeTranscript, writeTrees } from './home.mjs'
 import { planSessions } from './plan.mjs'
 import { judgedQuestions } from './questions.mjs'
@@ -68,8 +69,15 @@ function generateChats(out) {
   return writeChatsHome(home)
 }
 
+/** @param {string} out @param {import("./long.mjs").Seed} [seed] */
+function generateLong(out, seed) {
+  const home = resolve(out)
+  refuseFull(home)
+  return writeLongHome(home, seed)
+}
+
 /** The sets of judged questions, each with a home of its own. */
-export const GENERATORS = { coding: generateRetrievalHome, chats: generateChats }
+export const GENERATORS = { coding: generateRetrievalHome, chats: generateChats, long: generateLong }
 
 /** @param {string} home */
 function refuseFull(home) {
@@ -79,17 +87,24 @@ function refuseFull(home) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { values } = parseArgs({
-    options: { out: { type: 'string' }, scale: { type: 'string' }, set: { type: 'string', default: 'coding' } },
+    options: {
+      out: { type: 'string' },
+      scale: { type: 'string' },
+      set: { type: 'string', default: 'coding' },
+      seed: { type: 'string' },
+    },
   })
   const generate = GENERATORS[/** @type {keyof typeof GENERATORS} */ (values.set)]
   if (values.out === undefined || !generate || (values.scale !== undefined && values.scale !== '1M')) {
-    console.error('usage: node bench/retrieval/generate.mjs --out DIR [--set coding|chats] [--scale 1M]')
+    console.error(
+      'usage: node bench/retrieval/generate.mjs --out DIR [--set coding|chats|long] [--seed open|held] [--scale 1M]',
+    )
     process.exitCode = 2
   } else if (values.scale !== undefined) {
     refuseFull(resolve(values.out))
     console.log(JSON.stringify(writeScaledHome(resolve(values.out))))
   } else {
-    const { sessions, questions, tasks, files, bytes } = generate(values.out)
+    const { sessions, questions, tasks, files, bytes } = generate(values.out, /** @type {any} */ (values.seed))
     console.log(
       `${sessions.length} sessions in ${files} files, ${bytes} bytes; ${questions.length} questions, ${tasks.length} tasks`,
     )

@@ -7,7 +7,8 @@ import { shuffled } from './talk.mjs'
 /**
  * @typedef {import("./plan.mjs").Session} Session
  * @typedef {import("./stock.mjs").Stock} Stock
- * @typedef {"question" | "keyword" | "exact" | "command" | "file" | "paraphrase" | "none"} Kind
+ * @typedef {"question" | "keyword" | "exact" | "command" | "file" | "paraphrase" | "none" | "verbatim" | "near" | "error"
+ *   | "foreign"} Kind
  * @typedef {{ id: string, kind: Kind, text: string, answers: string[], exchange?: number, about: "code" | "talk" }} Question
  * @typedef {{ session: Session, exchange: number, slots: import("./slots.mjs").Slots }} Place
  */

@@ -2,8 +2,8 @@
 /**
  * Asks a tool the judged questions:
  *
- *   node bench/retrieval/run.mjs [--tool recall|recall-dist|baseline|baseline-all|<module>] [--set coding|chats]
- *     [--mode keyword|hybrid|vector] [--home DIR] [--tasks] [--json] [--misses]
+ *   node bench/retrieval/run.mjs [--tool recall|recall-dist|messages|baseline|baseline-all|<module>]
+ *     [--set coding|chats|long] [--seed open|held] [--mode keyword|hybrid|vector] [--home DIR] [--tasks] [--json] [--misses]
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,9 +11,10 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { baseline } from './adapters/baseline.mjs'
+import { messages } from './adapters/messages.mjs'
 import { recall } from './adapters/recall.mjs'
 import { GENERATORS } from './generate.mjs'
-import { KINDS, rankOf, scoreQuestions, scoreTasks } from './score.mjs'
+import { rankOf, scoreQuestions, scoreTasks } from './score.mjs'
 
 /**
  * What a tool has to offer. `prepare` reads the home (transcripts at `sessions[].path` below it) and may write below
@@ -21,7 +22,9 @@ import { KINDS, rankOf, scoreQuestions, scoreTasks } from './score.mjs'
  * `space` tells the bytes of its full-text indexes and of the text in them. `answer` is for the other commands: null if the
  * tool has no such command, empty lists if it has nothing to say; `lowConfidence` if it is no more than a guess.
  *
- * @typedef {{ session: string, lowConfidence?: boolean }} Found
+ * `confidence` is how sure the tool is of a hit, if it says so.
+ *
+ * @typedef {{ session: string, lowConfidence?: boolean, confidence?: string }} Found
  * @typedef {{ sessions: string[], commands: string[], lowConfidence?: boolean }} Answer
  * @typedef {{ id: string, path: string, project: string, cwd: string }} Listed
  * @typedef {{
@@ -38,6 +41,7 @@ import { KINDS, rankOf, scoreQuestions, scoreTasks } from './score.mjs'
 const ADAPTERS = {
   recall,
   'recall-dist': (how) => recall({ built: true, ...how }),
+  messages: () => messages(),
   baseline: () => baseline(),
   'baseline-all': () => baseline({ results: true }),
 }
@@ -52,19 +56,26 @@ export async function adapterFor(tool, mode = 'keyword') {
 
 /**
  * @param {Adapter} adapter
- * @param {{ home?: string, set?: keyof typeof GENERATORS, tasks?: boolean }} [how] without a home, a new one is made and removed
+ * @param {{ home?: string, set?: keyof typeof GENERATORS, seed?: Seed, tasks?: boolean }} [how] without a home, a new one
+ *   is made and removed; without a seed, all questions of a home are asked
  */
-export async function runRetrieval(adapter, { home, set = 'coding', tasks = false } = {}) {
+export async function runRetrieval(adapter, { home, set = 'coding', seed, tasks = false } = {}) {
   const scratch = mkdtempSync(join(tmpdir(), 'recall-retrieval-'))
   try {
     const place = home === undefined ? join(scratch, 'home') : resolve(home)
-    if (!existsSync(join(place, 'questions.json'))) GENERATORS[set](place)
+    if (!existsSync(join(place, 'questions.json'))) GENERATORS[set](place, seed)
     await adapter.prepare({ home: place, scratch: join(scratch, 'store'), sessions: load(place, 'sessions') })
     const asked = []
-    for (const question of load(place, 'questions')) {
+    for (const question of questionsOf(place, set, seed)) {
       const { value, ms } = await timed(() => adapter.search(question.text))
       const sessions = value.map((/** @type {Found} */ found) => found.session)
-      asked.push({ question, sessions, lowConfidence: value[0]?.lowConfidence ?? false, ms })
+      asked.push({
+        question,
+        sessions,
+        lowConfidence: value[0]?.lowConfidence ?? false,
+        confidence: value[0]?.confidence,
+        ms,
+      })
     }
     const tried = []
     for (const task of tasks && adapter.answer ? load(place, 'tasks') : []) {
@@ -78,6 +89,22 @@ export async function runRetrieval(adapter, { home, set = 'coding', tasks = fals
   }
 }
 
+/**
+ * Half of every set may be looked at while search is tuned; the other half is held back. The long sessions are others in
+ * each half, of the others every second question, and of the chats those whose name ends in `a` or in `b`.
+ *
+ * @param {string} home
+ * @param {string} set
+ * @param {Seed} [seed]
+ */
+function questionsOf(home, set, seed) {
+  const all = /** @type {(import("./questions.mjs").Question & { set?: string })[]} */ (load(home, 'questions'))
+  if (seed === undefined || set === 'long') return all
+  const isHeld = (/** @type {typeof all[number]} */ { set: chat = '' }, /** @type {number} */ i) =>
+    /[ab]$/.test(chat) && set === 'chats' ? chat.endsWith('b') : i % 2 === 1
+  return all.filter((question, i) => isHeld(question, i) === (seed === 'held'))
+}
+
 /** @param {() => any} work */
 async function timed(work) {
   const from = performance.now()
@@ -89,10 +116,11 @@ async function timed(work) {
 const load = (home, name) => JSON.parse(readFileSync(join(home, `${name}.json`), 'utf8'))
 
 /** @typedef {Awaited<ReturnType<typeof runRetrieval>>} Report */
+/** @typedef {import("./long.mjs").Seed} Seed */
 
 /** @param {Report} report */
 function print(report) {
-  const rows = { ...report.kinds, 'all six': report.overall, 'but paraphrase': report.without_paraphrase }
+  const rows = { ...report.kinds, all: report.overall, 'but paraphrase': report.without_paraphrase }
   const all = { ...rows, '… on code': report.code, '… on talk': report.talk }
   console.log(`${report.tool}\n`)
   console.log('                     n   hit@1   hit@5  hit@10     MRR   empty')
@@ -102,6 +130,8 @@ function print(report) {
   }
   console.log(`\nfalse-surface rate ${report.false_surface} of ${report.unanswerable} questions without an answer`)
   console.log(`right answers at rank 1 that were flagged low-confidence: ${report.right_but_doubted}`)
+  for (const [said, { hits, right }] of Object.entries(report.confidence))
+    console.log(`first hits called ${said}: ${hits}, of these right ${right}`)
   console.log(`latency p50 ${report.p50_ms} ms, p95 ${report.p95_ms} ms`)
   for (const { command, known, planted, right, wrong_first, none, silent, p50_ms } of report.tasks) {
     const figures = `right in the top 3: ${right} of ${planted}, wrong at the top: ${wrong_first}, silent on ${none} without an answer: ${silent}`
@@ -123,6 +153,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     options: {
       tool: { type: 'string', default: 'recall' },
       set: { type: 'string', default: 'coding' },
+      seed: { type: 'string' },
       mode: { type: 'string', default: 'keyword' },
       home: { type: 'string' },
       tasks: flag,
@@ -130,7 +161,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
       misses: flag,
     },
   })
-  const where = values.home === undefined ? {} : { home: values.home }
+  const seed = /** @type {Seed | undefined} */ (values.seed)
+  const where = { ...(values.home === undefined ? {} : { home: values.home }), ...(seed ? { seed } : {}) }
   const set = /** @type {keyof typeof GENERATORS} */ (values.set)
   const report = await runRetrieval(await adapterFor(values.tool, values.mode), { ...where, set, tasks: values.tasks })
   if (values.json) {
@@ -142,7 +174,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
       ms: one.ms,
     }))
     const done = tried.map(({ task, answer }) => ({ id: task.id, answer }))
-    console.log(JSON.stringify({ schema_version: 1, kinds_known: KINDS, ...figures, answers, done }))
+    console.log(JSON.stringify({ schema_version: 1, ...figures, answers, done }))
   } else print(report)
   if (values.misses) printMisses(report)
 }

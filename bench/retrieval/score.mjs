@@ -3,19 +3,19 @@
 /**
  * @typedef {import("./questions.mjs").Question} Question
  * @typedef {import("./tasks.mjs").Task} Task
- * @typedef {{ question: Question, sessions: string[], lowConfidence: boolean, ms: number }} Asked
+ * @typedef {{ question: Question, sessions: string[], lowConfidence: boolean, confidence?: string, ms: number }} Asked
  * @typedef {{ task: Task, answer: import("./run.mjs").Answer | null, ms: number }} Tried
  * @typedef {{ questions: number, hit1: number, hit5: number, hit10: number, mrr: number, empty: number }} Figures
  */
 
 const RANKS = 10
 const TOP = 3
-export const KINDS = /** @type {const} */ (['question', 'keyword', 'exact', 'command', 'file', 'paraphrase'])
 
 /** @param {readonly Asked[]} asked */
 export function scoreQuestions(asked) {
   const answerable = asked.filter(({ question }) => question.kind !== 'none')
   const lexical = answerable.filter(({ question }) => question.kind !== 'paraphrase')
+  const kinds = [...new Set(answerable.map(({ question }) => question.kind))]
   const none = asked.filter(({ question }) => question.kind === 'none')
   const surfaced = none.filter(({ sessions, lowConfidence }) => sessions.length > 0 && !lowConfidence)
   const doubted = answerable.filter((one) => one.lowConfidence && rankOf(one) === 1)
@@ -27,13 +27,25 @@ export function scoreQuestions(asked) {
     without_paraphrase: figures(lexical),
     code: figures(lexical.filter(({ question }) => question.about === 'code')),
     talk: figures(lexical.filter(({ question }) => question.about === 'talk')),
-    kinds: Object.fromEntries(KINDS.map((kind) => [kind, part(({ question }) => question.kind === kind)])),
+    kinds: Object.fromEntries(kinds.map((kind) => [kind, part(({ question }) => question.kind === kind)])),
     unanswerable: none.length,
     false_surface: share(surfaced.length, none.length),
     right_but_doubted: share(doubted.length, answerable.length),
+    confidence: confidences(asked),
     p50_ms: quantile(times, 0.5),
     p95_ms: quantile(times, 0.95),
   }
+}
+
+/** How often the first hit is right, by how sure the tool said it was. @param {readonly Asked[]} asked */
+function confidences(asked) {
+  const said = [...new Set(asked.flatMap(({ confidence }) => confidence ?? []))].sort()
+  return Object.fromEntries(
+    said.map((word) => {
+      const hits = asked.filter(({ confidence }) => confidence === word)
+      return [word, { hits: hits.length, right: share(hits.filter((one) => rankOf(one) === 1).length, hits.length) }]
+    }),
+  )
 }
 
 /** Place of the first right session among distinct sessions; 0 if it is not among the first ten. */

@@ -75,6 +75,7 @@ export function recall({ built = false, mode = 'keyword' } = {}) {
       return hits.map((/** @type {any} */ hit) => ({
         session: hit.session.session_uid ?? hit.session.uid,
         lowConfidence: hit.low_confidence ?? hit.lowConfidence,
+        confidence: hit.confidence ?? ((hit.low_confidence ?? hit.lowConfidence) ? 'guess' : 'likely'),
       }))
     },
     async answer({ command, argument, cwd }) {
