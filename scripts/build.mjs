@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { root } from './prepare.mjs'
+import { ensureInstalled, root } from './prepare.mjs'
 
 /**
  * What nearly every command needs lies in one file: each further file costs its start a millisecond. CommonJS, because
@@ -62,4 +62,7 @@ const withoutPrograms = {
   load: (id) => (id === '\0no-programs' ? 'export default {}' : null),
 }
 
-if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) await build()
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  ensureInstalled()
+  await build()
+}

@@ -16,17 +16,14 @@ export function ensureNode() {
   process.exit(2)
 }
 
-/**
- * Installs what the lock file says, unless that has been done. Not with `npm ci`: it refuses a lock file that lacks
- * the binaries of platforms the registry at hand does not carry.
- */
+/** Installs just what the lock file says, unless that has been done. */
 export function ensureInstalled() {
   ensureNode()
   const stamp = path.join(root, 'node_modules', '.recall-lock')
   const wanted = hashFiles(['package.json', 'package-lock.json'])
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
   console.error('installing dependencies …')
-  run('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'])
+  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'])
   writeFileSync(stamp, wanted)
 }
 
