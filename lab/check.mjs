@@ -16,6 +16,8 @@ const { values } = parseArgs({
 })
 const CALLS = new Set(['tool_call', 'edit', 'test_run', 'retry'])
 const RESULTS = new Set(['tool_result', 'error'])
+/** What agents tell the model of a call that was broken off or goes on in the background; the log tells that. */
+const INVENTED = /^aborted$|^Tool execution was cancelled by the user \(tool|^<task-id>/
 const home = resolve(values.home)
 const data = resolve(values.data)
 
@@ -59,23 +61,23 @@ function checkSession(truth, id) {
   const own = truth.steps.map((s, i) => ({ ...s, i })).filter((s) => s.session === id)
   const exchanges = truth.exchanges.filter((e) => own.some((s) => s.i === e.step))
   const turns = exchanges.filter((e) => e.kind === 'turn' && e.outcome !== 'error')
-  const children = [...sessions.values()].filter(
-    (s) => s.parent_uid === uid && !truth.steps.some((step) => `${truth.agent}:${step.session}` === s.session_uid),
-  )
+  const children = helpersOf(uid, new Set(truth.steps.map((step) => `${truth.agent}:${step.session}`)))
   const events = [uid, ...children.map((s) => s.session_uid)].flatMap(eventsOf)
   const current = events.filter((e) => !e.superseded)
   const told = (kinds) => current.filter((e) => kinds.has(e.kind)).map((e) => e.payload ?? e.summary)
 
-  // A fork shows what it was forked from, too.
-  const before = own[0].forked ? own[0].i : undefined
-  const shown = truth.exchanges
-    .filter((e) => e.step < before)
-    .concat(exchanges)
-    .filter((e) => e.kind === 'turn' && e.outcome === 'streamed' && !e.turn.summary)
-  const prompts = truth.steps
-    .filter((s, i) => i < before || s.session === id)
-    .map((s) => s.prompt)
-    .filter((p) => !p.startsWith('/'))
+  // A fork shows what it was forked from, too: the conversation, not what its helpers said, and of Claude what came
+  // after the last compaction.
+  const before = own[0].forked ? own[0].i : 0
+  const compacted = (i) => truth.exchanges.some((e) => e.step === i && e.turn?.summary)
+  const since = truth.agent === 'claude' ? truth.steps.findLastIndex((_, i) => i < before && compacted(i)) + 1 : 0
+  const inherited = truth.exchanges.filter((e) => e.step >= since && e.step < before && e.thread === 'main')
+  const all = [...inherited, ...turns].filter((e) => e.kind === 'turn' && e.outcome !== 'error')
+  const shown = all.filter((e) => e.outcome === 'streamed' && !e.turn.summary)
+  const steps = truth.steps
+    .map((s, i) => ({ ...s, i }))
+    .filter(({ i }) => (i >= since && i < before) || own.some((s) => s.i === i))
+  const prompts = steps.map((s) => s.prompt).filter((prompt) => !/^\/\S+$/.test(prompt))
   same(
     where,
     'prompts',
@@ -83,23 +85,27 @@ function checkSession(truth, id) {
     current.filter((e) => e.kind === 'user_msg' && e.human).map((e) => e.payload),
   )
   // Whether an answer that was cut off or a summary is logged as words of the model is the agent's choice.
-  const loose = turns.filter((e) => e.outcome === 'cut' || e.turn.summary).map((e) => e.turn.text)
+  const cut = all.filter((e) => e.outcome === 'cut' || e.turn.summary)
+  // So is how much of what came before a compaction it copies into a fork.
+  const loose = [...cut, ...truth.exchanges.filter((e) => e.step < since && e.turn?.text)].map((e) => e.turn.text)
+  const isLoose = (text) => loose.some((words) => words.startsWith(text.trim()))
   same(
     where,
     'texts',
     shown.map((e) => e.turn.text).filter(Boolean),
-    told(new Set(['assistant_msg'])).filter((text) => !loose.some((all) => all.startsWith(text.trim()))),
+    told(new Set(['assistant_msg'])).filter((text) => !isLoose(text)),
   )
   same(where, 'thinking', shown.map((e) => e.turn.think).filter(Boolean), told(new Set(['thinking'])))
+  inOrder(where, 'order', conversation(steps, shown), spoken(uid, current, isLoose))
 
-  const calls = turns.flatMap((e) => [
+  const calls = all.flatMap((e) => [
     ...(e.turn.search ? [{ tool: 'web_search', input: { query: e.turn.search } }] : []),
     ...(e.turn.calls ?? []),
   ])
   same(
     where,
     'tools',
-    calls.flatMap((c) => c.inner ?? [realName(c)]),
+    calls.flatMap((c) => (c.inner?.length ? c.inner : [realName(c)])),
     current.filter((e) => CALLS.has(e.kind)).map((e) => e.tool),
   )
   const inputs = told(CALLS).join('\n')
@@ -118,7 +124,7 @@ function checkSession(truth, id) {
   const results = squeeze(told(RESULTS).join('\n'))
   for (const r of exchanges.flatMap((e) => e.results ?? [])) {
     const text = squeeze(withoutHeader(r.text))
-    if (r.id && text && text !== 'aborted' && !results.includes(text.slice(0, 300)))
+    if (r.id && text && !INVENTED.test(text) && !results.includes(text.slice(0, 300)))
       differ(where, 'result', `${r.id} is not told: ${JSON.stringify(text.slice(0, 160))}`)
   }
   const failed = current.filter((e) => e.kind === 'error' && e.role === 'tool').length
@@ -128,9 +134,10 @@ function checkSession(truth, id) {
   const models = [...new Set(turns.map((e) => e.model))]
   if (turns.length && !models.includes(sessions.get(uid).model))
     differ(where, 'model', `${sessions.get(uid).model}, not ${models}`)
+  const interrupted = steps.some((s) => s.interrupted)
   if (own.some((s) => s.interrupted) && !events.some((e) => e.kind === 'human_intervention'))
     differ(where, 'interrupt', 'is not told')
-  if (!own.some((s) => s.interrupted) && events.some((e) => e.kind === 'human_intervention'))
+  if (!interrupted && events.some((e) => e.kind === 'human_intervention'))
     differ(
       where,
       'interrupt',
@@ -138,6 +145,35 @@ function checkSession(truth, id) {
     )
   if (turns.length === 0 && !events.some((e) => e.kind === 'error'))
     differ(where, 'error', 'of the service is not told')
+}
+
+/** Sessions that one started, and those started by them. */
+function helpersOf(uid, told) {
+  const own = [...sessions.values()].filter((s) => s.parent_uid === uid && !told.has(s.session_uid))
+  return own.flatMap((s) => [s, ...helpersOf(s.session_uid, told)])
+}
+
+/** What was said on the main thread, in its order. */
+function conversation(steps, shown) {
+  return steps.flatMap(({ i, prompt }) => [
+    ...(/^\/\S+$/.test(prompt) ? [] : [prompt]),
+    ...shown.filter((e) => e.step === i && e.thread === 'main').flatMap((e) => e.turn.text || []),
+  ])
+}
+
+function spoken(uid, events, isLoose) {
+  const isSaid = (e) => (e.kind === 'user_msg' ? e.human : e.kind === 'assistant_msg' && !isLoose(e.payload ?? ''))
+  const said = new Set(events.filter(isSaid).map((e) => (e.payload ?? '').trim()))
+  const read = recall('show', uid, '--limit', '0').messages
+  return read.map(({ content }) => content ?? '').filter((text) => said.has(text.trim()))
+}
+
+function inOrder(where, what, expected, got) {
+  compared += 1
+  const [a, b] = [expected.map(hide), got.map(hide)]
+  const at = a.findIndex((text, i) => text !== b[i])
+  if (a.length !== b.length || at !== -1)
+    differ(where, what, `at ${at}: ${show([a[at] ?? ''])}, told ${show([b[at] ?? ''])}`)
 }
 
 /** What a call of a server's tool is a call of, however the agent spells it. */
@@ -198,7 +234,7 @@ function same(where, what, expected, got) {
 // What Codex says about a run before its output, and Claude Code instead of one that is too long.
 function withoutHeader(text) {
   if (text.startsWith('<persisted-output>')) return text.match(/Preview \(first .*\):\n([\s\S]{0,500})/)?.[1] ?? ''
-  return text.replace(/^(?:Chunk ID|Exit code|Wall time|Script completed)[\s\S]*?Output:\n/, '')
+  return text.replace(/^(?:Chunk ID|Exit code|Wall time|Script (?:completed|failed))[\s\S]*?Output:\n/, '')
 }
 
 // Secrets are taken out on purpose, and ends of lines are nobody's words.

@@ -6,7 +6,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { homedir } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { differingRows } from './rows.mjs'
+import { ensureBuilt, ensureInstalled } from '../scripts/prepare.mjs'
 
 const LAB = import.meta.dirname
 const RECALL = path.join(LAB, '../bin/recall.js')
@@ -28,12 +28,14 @@ if (values.help) {
   console.log(`npm run lab -- [--agent claude,codex,grok] [--scenario simple,fork] [--scenarios FILE] [--version V] [--cache DIR] [--keep]
 
 Real agents from the npm registry play scenarios against a scripted model on this machine; recall is compared with what
-is true. Needs 1 GB in --cache and about two minutes. --scenarios names a module of your own, --version another version
+is true. Needs 1 GB in --cache and about three minutes. --scenarios names a module of your own, --version another version
 of one agent; --keep leaves the home of the agents for a look.`)
   process.exit(0)
 }
 
-run(process.execPath, [path.join(LAB, '../scripts/build.mjs')])
+ensureInstalled()
+await ensureBuilt()
+const { differingRows } = await import('./rows.mjs')
 mkdirSync(values.cache, { recursive: true })
 const home = mkdtempSync(path.join(values.cache, 'home-'))
 const watched = path.join(home, 'lab', 'watched')

@@ -166,7 +166,7 @@ async function serveStep([command, ...args], { cwd, env, step, model, ready }) {
     const response = await fetch(url + path, {
       method,
       headers: { 'content-type': 'application/json' },
-      body: body && JSON.stringify(body),
+      ...(body ? { body: JSON.stringify(body) } : {}),
     })
     const text = await response.text()
     if (!response.ok) err += `${method} ${path}: ${response.status} ${text.slice(0, 500)}\n`
