@@ -74,8 +74,8 @@ export function recall({ built = false, mode = 'keyword' } = {}) {
           : (await product.search({ text, mode, filter: { limit } })).hits
       return hits.map((/** @type {any} */ hit) => ({
         session: hit.session.session_uid ?? hit.session.uid,
-        lowConfidence: hit.low_confidence ?? hit.lowConfidence,
-        confidence: hit.confidence ?? ((hit.low_confidence ?? hit.lowConfidence) ? 'guess' : 'likely'),
+        lowConfidence: hit.confidence === 'guess',
+        confidence: hit.confidence,
       }))
     },
     async answer({ command, argument, cwd }) {
