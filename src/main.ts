@@ -8,18 +8,23 @@ import { loadSettings } from './settings/load.ts'
 import type { Settings } from './settings/settings.ts'
 import { sources } from './sources/index.ts'
 import type { Env } from './sources/source.ts'
-import { openForReading, openForWriting } from './store/open.ts'
+import { files, openForReading, openForWriting } from './store/open.ts'
 
 const now = () => Date.now()
 
 /** Loaded only when there is something to read. */
-const readOnSecondThread: Reader = async function* (jobs, redaction) {
+const readOnSecondThread: Reader = async function* (task) {
   const { readInWorker } = await import('./ingest/reader.ts')
-  yield* readInWorker(new URL('./thread.cjs', import.meta.url))(jobs, redaction)
+  yield* readInWorker(new URL('./thread.cjs', import.meta.url))(task)
 }
 
-function productFor(settings: Settings, env: Env): Recall {
-  return createRecall({ settings, sources, env, now, openForReading, openForWriting, worker: readOnSecondThread })
+function productFor(settings: Settings, env: Env, terminal: Terminal): Recall {
+  const onDamage = (message: string) =>
+    terminal.note(
+      `${terminal.yellow(`warning: ${terminal.cell(message)}`)}\n  \`recall doctor --deep\` says what is damaged`,
+    )
+  const parts = { settings, sources, env, now, openForReading, openForWriting, files, onDamage }
+  return createRecall({ ...parts, worker: readOnSecondThread })
 }
 
 function contextFor(env: Env, terminal: Terminal, storeFlag: string | undefined): Context {
@@ -29,14 +34,14 @@ function contextFor(env: Env, terminal: Terminal, storeFlag: string | undefined)
     { '--store': storeFlag },
   )
   return {
-    recall: productFor(settings, env),
+    recall: productFor(settings, env, terminal),
     settings,
     sources,
     terminal,
     env,
     now,
     commands: loadCommands,
-    recallFor: (home, storePath) => productFor({ ...settings, storePath, roots: new Map() }, { HOME: home }),
+    recallFor: (home, storePath) => productFor({ ...settings, storePath, roots: new Map() }, { HOME: home }, terminal),
   }
 }
 
@@ -48,6 +53,7 @@ export async function main(argv: readonly string[], version: string): Promise<vo
   stderr.on('error', () => undefined)
   const terminal = new Terminal(stdout, stderr, !env['NO_COLOR'])
   process.on('SIGINT', () => {
+    if (terminal.isPaging) return
     const error = { code: 'INTERRUPTED', message: 'interrupted', hint: 'what was kept stays; run it again to go on' }
     if (wantsJson(argv) && !terminal.answered) terminal.json({ error })
     process.exit(130)

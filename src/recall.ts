@@ -1,30 +1,31 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { Hub } from './hub/hub.ts'
-import { backupPath, backupsOf, clearStore, setAside } from './ingest/backups.ts'
+import { backupsOf } from './retention/backups.ts'
 import { holdersOf } from './ingest/holders.ts'
+import { keptSecretsKey, knownSecretsKey } from './ingest/known-secrets-key.ts'
 import { takeLock } from './ingest/lock.ts'
-import type { Reader } from './ingest/reader.ts'
 import type { IndexProgress, IndexReport, IndexTask } from './ingest/run.ts'
 import { scan, type Root } from './ingest/scan.ts'
-import type { RedactionConfig } from './ingest/redact-config.ts'
 import type { Audit } from './insight/audit.ts'
 import type { Chronicle } from './insight/chronicle.ts'
 import type { Insight } from './insight/insight.ts'
 import type { DigestInput } from './model/digest.ts'
 import { AmbiguousError, UserError } from './model/errors.ts'
 import { lazily } from './model/lazily.ts'
+import { splitPointer } from './model/pointers.ts'
 import { domainOf, type SessionFilter, type SessionRecord } from './model/session.ts'
+import { isTight, keepSpare, useSpare } from './model/spare-room.ts'
 import { dayRange } from './model/time.ts'
-import { Debts, debtText, type Debt, type OwedDebt } from './retention/debts.ts'
-import { createKeeper, type Keeper } from './retention/keeper.ts'
+import { debtsOf, hubOf, openOld, redactionOf, rootsOf, withStore, type Parts } from './parts.ts'
+import { debtText, type OwedDebt } from './retention/debts.ts'
+import type { Keeper } from './retention/keeper.ts'
+import type { Recreation } from './retention/recreate.ts'
 import type { Evidence } from './search/evidence.ts'
 import type { EmbedReport } from './search/embed/embed.ts'
 import type { EmbedOptions, Semantic } from './search/embed/semantic.ts'
 import type { ByMeaning, SearchRequest, SearchResult } from './search/search.ts'
-import type { Settings } from './settings/settings.ts'
-import type { Env, Source } from './sources/source.ts'
 import type {
+  CheckOptions,
   EventRecord,
   EventWindow,
   Finding,
@@ -35,23 +36,15 @@ import type {
   UsageSum,
 } from './store/store.ts'
 
-/** What the product is made of. Everything outside comes in here. */
-export interface Parts {
-  readonly settings: Settings
-  readonly sources: readonly Source[]
-  readonly env: Env
-  readonly now: () => number
-  readonly openForReading: (location: string, now: () => number) => Store
-  readonly openForWriting: (location: string, now: () => number) => Promise<Store>
-  /** Reads on a second thread, where the program can start one. */
-  readonly worker?: Reader
-}
-
 export interface IndexOptions extends IndexProgress {
   readonly source?: string
   readonly full?: boolean
   readonly recreate?: boolean
   readonly wait?: boolean
+}
+
+export interface DoctorOptions extends CheckOptions {
+  readonly secrets?: boolean
 }
 
 export interface Recall extends Keeper {
@@ -60,7 +53,9 @@ export interface Recall extends Keeper {
   /** Gives vectors to what has none; NO_MODEL without a model. Other indexes may run meanwhile. */
   embed(options?: EmbedOptions): Promise<EmbedReport>
   list(filter: SessionFilter): Promise<{ sessions: SessionRecord[]; total: number }>
-  /** The session that `id` names; NOT_FOUND or AMBIGUOUS otherwise. */
+  /** How many subagents with a session of their own each session has started, by its uid. */
+  subagents(): Promise<ReadonlyMap<string, number>>
+  /** The session that `id` names, or `last`, the newest; a `#45` behind it is passed over. NOT_FOUND or AMBIGUOUS otherwise. */
   find(id: string): Promise<SessionRecord>
   events(session: SessionRecord, window: EventWindow): Promise<EventRecord[]>
   /** Whole tool outputs and arguments by `seq`; all of a session's with null. */
@@ -77,7 +72,11 @@ export interface Recall extends Keeper {
   /** What interrupted commands have left to be done; the next one that writes does it first. */
   debts(): OwedDebt[]
   /** What is wrong; with `secrets`, also what the rules still find in what is stored. */
-  doctor(options?: { readonly secrets?: boolean }): Promise<Finding[]>
+  doctor(options?: DoctorOptions): Promise<Finding[]>
+  /** Mends what is damaged; returns what came of it and what is still wrong. */
+  repair(options?: DoctorOptions): Promise<Finding[]>
+  /** What is damaged, in a few words; null if nothing is known to be. */
+  damage(): Promise<string | null>
   roots(): Root[]
   /** Makes a store of an older program one of this. */
   bringUpToDate(): Promise<void>
@@ -96,12 +95,17 @@ export function createRecall(parts: Parts): Recall {
   const inDomain = (session: SessionRecord) => ({ ...session, domain: domainOf(session, settings.domains) })
   const lockFile = path.join(path.dirname(settings.storePath), 'recall.lock')
 
-  async function locked<T>(wait: boolean, work: () => Promise<T>): Promise<T> {
+  const dir = path.dirname(settings.storePath)
+
+  /** With `frees`, the work takes things away: for that there is some room even on a full disk. */
+  async function locked<T>(wait: boolean, work: () => Promise<T>, frees = false): Promise<T> {
+    if (frees && isTight(dir)) useSpare(dir)
     const lock = await takeLock(lockFile, wait)
     try {
       await payDebts()
       return await work()
     } finally {
+      keepSpare(settings.storePath)
       lock.release()
     }
   }
@@ -110,21 +114,33 @@ export function createRecall(parts: Parts): Recall {
   async function payDebts(): Promise<void> {
     debts.dropDrafts()
     for (const owed of debts.list()) {
-      if (owed.debt.kind === 'recreate') await recreate(parts, owed.id, owed.debt, {})
-      else await withStore(parts, (store) => keeper.payForget(store, owed))
+      if (owed.debt.kind === 'recreate') {
+        const { goOnRecreating } = await import('./retention/recreate.ts')
+        await goOnRecreating(recreation(parts, {}), owed.id, owed.debt)
+      } else await withStore(parts, (store) => keeper.payForget(store, owed))
     }
   }
 
-  async function find(id: string): Promise<SessionRecord> {
+  async function find(name: string): Promise<SessionRecord> {
+    const { session: id } = splitPointer(name)
+    if (id === 'last') return newest()
     const resolution = await reading().resolve(id)
     if (resolution.found === 'many') throw ambiguous(id, resolution.candidates)
     const session = resolution.found === 'one' ? await reading().session(resolution.id) : null
     if (session !== null) return inDomain(session)
-    throw new UserError(
-      'NOT_FOUND',
-      `no session ${id}`,
-      '`recall list` shows what there is; a prefix needs 6 characters',
-    )
+    const hint = id.includes('#')
+      ? 'behind the # of a session stands what `recall show` prints: 45, or k3f9x2a.12'
+      : '`recall list` shows what there is; a prefix needs 6 characters'
+    throw new UserError('NOT_FOUND', `no session ${id}`, hint)
+  }
+
+  /** The first that `list` would tell. */
+  async function newest(): Promise<SessionRecord> {
+    const first = async (filter: Omit<SessionFilter, 'limit'>) =>
+      (await reading().sessions({ ...filter, limit: 1 })).sessions[0]
+    const session = (await first({ empty: false, automated: false })) ?? (await first({ hidden: true }))
+    if (session !== undefined) return inDomain(session)
+    throw new UserError('NOT_FOUND', 'there is no session yet', '`recall index` reads what there is')
   }
 
   async function redact(text: string): Promise<string> {
@@ -158,6 +174,31 @@ export function createRecall(parts: Parts): Recall {
     return countPending(indexTask(parts, store, source === undefined ? {} : { source }))
   }
 
+  /** As somebody would see it who opens the store now. */
+  async function reopened<T>(work: () => Promise<T>): Promise<T> {
+    await open?.close()
+    open = null
+    return work()
+  }
+
+  async function doctor({ secrets = false, ...options }: DoctorOptions = {}): Promise<Finding[]> {
+    const { examine } = await import('./ingest/doctor.ts')
+    const findings = await examine({
+      storePath: settings.storePath,
+      lockFile,
+      roots: rootsOf(parts),
+      owed: debts.list().map(({ debt }) => debtText(debt)),
+      caps: { distilledCapBytes: settings.distilledCapBytes },
+      open: reading,
+      checkFiles: () => parts.files.check(settings.storePath),
+      options,
+    })
+    if (!secrets) return findings
+    const { knownByPlace, scanSecrets } = await import('./ingest/secrets-scan.ts')
+    const known = knownByPlace(keptSecretsKey(settings.storePath), await reading().knownSecrets())
+    return [...findings, ...scanSecrets(await reading().texts(), redactionOf(settings), known)]
+  }
+
   const looked = new Map<string | undefined, { readonly at: number; readonly changed: number }>()
 
   /** How many transcripts wait to be read; questions in quick succession look at the disk once. */
@@ -176,39 +217,42 @@ export function createRecall(parts: Parts): Recall {
     return changed === 0 ? explain : { reason: 'not_indexed', count: changed }
   }
 
-  const keeper = createKeeper({
-    knobs: settings,
-    restMs: settings.restMinutes * 60_000,
-    now,
-    hub: hubOf(settings),
-    reading,
-    writing: (wait, work) => locked(wait, () => withStore(parts, work)),
-    async index(store, options, between) {
-      return indexAndJudge({ ...indexTask(parts, store, options), between })
-    },
-    async analyzer() {
-      const { analysisOf, analysisRevision } = await import('./distill/analysis.ts')
-      const analyze = (input: DigestInput) => analysisOf({ ...input, session: inDomain(input.session) }, settings)
-      return { analyze, revision: analysisRevision(settings) }
-    },
-    scan: () => scan(rootsOf(parts)),
-    find,
-    redact,
-    pending,
-    backups: () => backupsOf(settings.storePath),
-    debts,
-    holders: () => holdersOf(settings.storePath),
-    async forgetBeside(uids) {
-      const { forgetQueued, queueDir } = await import('./capture/queue.ts')
-      forgetQueued(queueDir(settings.dataDir), new Set(uids))
-      const { forgetJournaled } = await import('./insight/journals.ts')
-      forgetJournaled(settings.journalDir ?? path.join(path.dirname(settings.storePath), JOURNAL_DIR), uids)
-    },
-    openForWriting: (location) => parts.openForWriting(location, now),
+  const keeper = lazily<Keeper>(async () => {
+    const { createKeeper } = await import('./retention/keeper.ts')
+    return createKeeper({
+      knobs: settings,
+      restMs: settings.restMinutes * 60_000,
+      now,
+      hub: await hubOf(settings),
+      reading,
+      writing: (wait, work, frees) => locked(wait, () => withStore(parts, work), frees),
+      isTight: () => isTight(dir),
+      async index(store, options, between) {
+        return indexAndJudge({ ...indexTask(parts, store, options), between })
+      },
+      async analyzer() {
+        const { analysisOf, analysisRevision } = await import('./distill/analysis.ts')
+        const analyze = (input: DigestInput) => analysisOf({ ...input, session: inDomain(input.session) }, settings)
+        return { analyze, revision: analysisRevision(settings) }
+      },
+      scan: () => scan(rootsOf(parts)),
+      find,
+      redact,
+      pending,
+      backups: () => backupsOf(settings.storePath),
+      debts,
+      holders: () => holdersOf(settings.storePath),
+      async forgetBeside(uids) {
+        const { forgetQueued, queueDir } = await import('./capture/queue.ts')
+        forgetQueued(queueDir(settings.dataDir), new Set(uids))
+        const { forgetJournaled } = await import('./insight/journals.ts')
+        forgetJournaled(settings.journalDir ?? path.join(path.dirname(settings.storePath), JOURNAL_DIR), uids)
+      },
+      openForWriting: (location) => parts.openForWriting(location, now),
+    })
   })
 
-  return {
-    ...keeper,
+  const face: Omit<Recall, keyof Keeper> = {
     async index(options = {}) {
       looked.clear()
       return locked(options.wait ?? false, () => index(parts, options))
@@ -218,13 +262,14 @@ export function createRecall(parts: Parts): Recall {
       const { sessions, total } = await reading().sessions(filter)
       return { sessions: sessions.map(inDomain), total }
     },
+    subagents: () => reading().subagents(),
     find,
     events: (session, window) => reading().events(session.rowId, window),
     bodies: (session, seqs) => reading().bodies(session.rowId, seqs),
     async search(request) {
       const { search } = await import('./search/search.ts')
       const found = await search(reading(), request, await meaningOf(request))
-      if (found.hits.length === 0) return { ...found, explain: await explained(found, request) }
+      if (found.hits.length === 0 && !request.isLive) return { ...found, explain: await explained(found, request) }
       return { ...found, hits: found.hits.map((hit) => ({ ...hit, session: inDomain(hit.session) })) }
     },
     usage: (by, filter) => reading().usage(by, filter),
@@ -247,21 +292,18 @@ export function createRecall(parts: Parts): Recall {
     }),
     status: () => reading().status(),
     debts: () => debts.list(),
-    async doctor({ secrets = false } = {}) {
-      const { examine } = await import('./ingest/doctor.ts')
-      const owed = debts.list().map(({ debt }) => debtText(debt))
-      const findings = await examine({
-        storePath: settings.storePath,
-        lockFile,
-        roots: rootsOf(parts),
-        owed,
-        caps: { distilledCapBytes: settings.distilledCapBytes },
-        open: reading,
-      })
-      if (!secrets) return findings
-      const { scanSecrets } = await import('./ingest/secrets-scan.ts')
-      return [...findings, ...scanSecrets(await reading().texts(), redactionOf(settings))]
-    },
+    doctor,
+    repair: (options = {}) =>
+      locked(true, async () => {
+        const { repair } = await import('./ingest/repair.ts')
+        return repair({
+          check: () => reopened(() => doctor({ ...options, deep: true })),
+          heal: () => parts.files.heal(settings.storePath),
+          recreate: (onLost) => recreateStore(parts, { onProblem: (_, what) => onLost(what) }),
+          open: reading,
+        })
+      }),
+    damage: () => parts.files.damageOf(settings.storePath),
     roots: () => rootsOf(parts),
     bringUpToDate: () => locked(true, () => withStore(parts, async () => undefined)),
     async close() {
@@ -270,85 +312,39 @@ export function createRecall(parts: Parts): Recall {
       open = null
     },
   }
-}
-
-function hubOf(settings: Settings): Hub {
-  return new Hub(path.join(path.dirname(settings.storePath), 'hub'), settings.hubUrl)
-}
-
-function redactionOf(settings: Settings): RedactionConfig {
-  return { rules: settings.redactionRules, allow: settings.redactionAllow }
-}
-
-function rootsOf(parts: Parts, only?: string): Root[] {
-  const chosen = parts.sources.filter((source) => only === undefined || source.name === only)
-  return chosen.flatMap((source) =>
-    (parts.settings.roots.get(source.name) ?? source.roots(parts.env)).map((dir) => ({ source, dir })),
-  )
-}
-
-async function withStore<T>(parts: Parts, work: (store: Store) => Promise<T>): Promise<T> {
-  const store = await parts.openForWriting(parts.settings.storePath, parts.now)
-  try {
-    return await work(store)
-  } finally {
-    await store.close()
-  }
+  // Whatever this face does not answer itself, the keeper does, loaded when it is first asked.
+  return Object.assign(Object.create(keeper) as Keeper, face)
 }
 
 function indexTask(parts: Parts, store: Store, options: IndexOptions): IndexTask {
   const { full = false, source, recreate: _, wait: __, ...progress } = options
   const worker = parts.worker === undefined ? {} : { worker: parts.worker }
   const { sources, now, settings } = parts
-  const redaction = redactionOf(settings)
-  const onNewRules: IndexTask['onNewRules'] = (redactor) => hubOf(settings).change(redactor.json)
-  const task = { store, roots: rootsOf(parts, source), sources, full, redaction, fields: settings.ftsFields }
-  return { ...task, onNewRules, now, ...worker, ...progress }
+  const onNewRules: IndexTask['onNewRules'] = async (redactor) => (await hubOf(settings)).change(redactor.json)
+  const task = { store, roots: rootsOf(parts, source), sources, full, fields: settings.ftsFields }
+  const secretsKey = () => knownSecretsKey(settings.storePath)
+  return { ...task, redaction: redactionOf(settings), onNewRules, secretsKey, now, ...worker, ...progress }
 }
 
 async function index(parts: Parts, options: IndexOptions) {
-  const { settings, now } = parts
-  if (!options.recreate || !existsSync(settings.storePath)) {
-    const report = await withStore(parts, (store) => indexAndJudge(indexTask(parts, store, options)))
-    return { ...report, backup: null }
-  }
-  const since = now()
-  const debt = { kind: 'recreate', since, backup: backupPath(settings.storePath, since), aside: false } as const
-  return recreate(parts, debtsOf(settings).owe(debt), debt, options)
+  if (options.recreate && existsSync(parts.settings.storePath)) return recreateStore(parts, options)
+  const report = await withStore(parts, (store) => indexAndJudge(indexTask(parts, store, options)))
+  return { ...report, backup: null }
 }
 
-/** Makes the store anew from the transcripts and the old store. Begun again after an interruption, it ends the same. */
-async function recreate(parts: Parts, id: string, debt: Debt & { kind: 'recreate' }, options: IndexOptions) {
-  const { settings } = parts
-  const debts = debtsOf(settings)
-  const { backup } = debt
-  if (!debt.aside) setAside(settings.storePath, backup)
-  else clearStore(settings.storePath)
-  debts.change(id, { ...debt, aside: true })
-  const report = await withStore(parts, async (store) => {
-    await carryOver(store, backup, 'before', options)
-    const made = await indexAndJudge(indexTask(parts, store, options))
-    await carryOver(store, backup, 'after', options)
-    return made
-  })
-  debts.paid(id)
-  return { ...report, backup }
+async function recreateStore(parts: Parts, options: IndexOptions) {
+  const { recreate } = await import('./retention/recreate.ts')
+  return recreate(recreation(parts, options), parts.now())
 }
 
-function debtsOf(settings: Settings): Debts {
-  return new Debts(path.join(path.dirname(settings.storePath), 'debts'))
-}
-
-/** Where there is no store because a command was interrupted, it says so. */
-function openOld(parts: Parts, debts: Debts): Store {
-  const { settings, now } = parts
-  try {
-    return parts.openForReading(settings.storePath, now)
-  } catch (error) {
-    const halted = error instanceof UserError && error.code === 'NO_STORE'
-    if (!halted || !debts.list().some(({ debt }) => debt.kind === 'recreate')) throw error
-    const message = `${settings.storePath} was being made anew when that was interrupted`
-    throw new UserError('NO_STORE', message, '`recall index` goes on from the old store', error)
+function recreation(parts: Parts, options: IndexOptions): Recreation {
+  const { storePath } = parts.settings
+  return {
+    storePath,
+    debts: debtsOf(parts.settings),
+    writing: (work) => withStore(parts, work),
+    index: (store) => indexAndJudge(indexTask(parts, store, options)),
+    onProblem: (place, message) => options.onProblem?.(place, message),
   }
 }
 
@@ -361,18 +357,6 @@ async function indexAndJudge(task: IndexTask): Promise<IndexReport> {
   const { keepCourses } = await import('./insight/keep-courses.ts')
   await keepCourses(task.store)
   return report
-}
-
-/** What an old store is if nothing can ever be read from it. Of a full disk or a lock, the next command makes up. */
-const UNREADABLE: ReadonlySet<string> = new Set(['STORE_BROKEN', 'STORE_NEWER', 'NO_STORE'])
-
-async function carryOver(store: Store, backup: string, when: 'before' | 'after', options: IndexOptions): Promise<void> {
-  try {
-    await store.carryOver(backup, when)
-  } catch (error) {
-    if (!(error instanceof UserError) || !UNREADABLE.has(error.code)) throw error
-    options.onProblem?.(backup, `nothing could be carried over: ${error.message}`)
-  }
 }
 
 function ambiguous(id: string, candidates: readonly SessionRecord[]): UserError {

@@ -476,6 +476,19 @@ test('records are copies only if they say the same, and one told twice is told o
 })
 
 describe('the newest versions', () => {
+  test('what was sent is a prompt, whatever it begins with', async () => {
+    const sent = [
+      '[Request interrupted by user] is what my log says, why?',
+      'This session is being continued from a previous conversation, is it?',
+      '<system-reminder>what is that?</system-reminder>',
+    ]
+    const log = new ClaudeLog(ID)
+    for (const text of sent) log.user(text, { promptSource: 'typed' }).say('Well.')
+    log.user('<task-notification>done</task-notification>', { promptSource: 'system' })
+    const { of } = await read(log)
+    expect(texts((await of()).filter(isHuman))).toEqual(sent)
+  })
+
   const bill = (input: number): LogRecord => ({
     type: 'cost-state',
     sessionId: ID,
@@ -488,6 +501,28 @@ describe('the newest versions', () => {
         cacheCreationInputTokens: 100,
       },
     },
+  })
+
+  test('a stop that reaches a subagent too is one stop', async () => {
+    const stopped = '[Request interrupted by user for tool use]'
+    const log = new ClaudeLog(ID).user('go').call('t1', 'Agent', { prompt: 'wait' })
+    log.result('t1', 'stopped', { is_error: true, toolUseResult: 'User rejected tool use' }).user(stopped)
+    const side = new ClaudeLog(ID, { isSidechain: true, agentId: 'a1' }).user('wait').user(stopped)
+    const home = tempDir()
+    write(transcriptPath(home, ID), log.text())
+    write(subagentPath(home, ID, 'a1'), side.text())
+    const { recall } = productOn(home)
+    await recall.index()
+    const events = await recall.events(await recall.find(`claude:${ID}`), { sidechains: true })
+    expect(events.filter(({ kind }) => kind === 'human_intervention')).toHaveLength(1)
+  })
+
+  test('a run that reached its limit of turns was broken off by nobody', async () => {
+    const log = new ClaudeLog(ID).user('go').call('t1', 'Bash', { command: 'ls' }).result('t1', 'a')
+    log.record({ type: 'attachment', attachment: { type: 'max_turns_reached', maxTurns: 1, turnCount: 2 } })
+    const { recall, of } = await read(log)
+    expect((await of()).at(-1)).toMatchObject({ kind: 'lifecycle', marks: { turn: 'aborted' } })
+    expect((await recall.status()).problems).toEqual([])
   })
 
   test('what was billed beside the responses is counted once, also over a resume', async () => {
@@ -610,4 +645,29 @@ describe('rows', () => {
     expect(call?.['n']).toBeGreaterThan(9000)
     expect(query(store, 'SELECT idx FROM messages ORDER BY idx')).toEqual([{ idx: 0 }, { idx: 1 }])
   })
+})
+
+test('messages that only a log of prompts tells count from 0, and give way when the transcript comes', async () => {
+  const home = tempDir()
+  const line = (text: string, second: number) =>
+    JSON.stringify({
+      display: text,
+      timestamp: Date.parse('2026-10-01T09:00:00Z') + second * 1000,
+      sessionId: ID,
+      project: '/w',
+    })
+  write(`${home}/.claude/history.jsonl`, `${line('first', 1)}\n${line('second', 2)}\n`)
+  const { recall, store } = productOn(home)
+  await recall.index()
+  const told = () => query(store, 'SELECT idx, content FROM messages ORDER BY idx')
+  expect(told()).toEqual([
+    { idx: 0, content: 'first' },
+    { idx: 1, content: 'second' },
+  ])
+  write(transcriptPath(home, ID), new ClaudeLog(ID).user('first').say('Yes.').text())
+  await recall.index()
+  expect(told().slice(0, 2)).toEqual([
+    { idx: 0, content: 'first' },
+    { idx: 1, content: 'Yes.' },
+  ])
 })

@@ -71,8 +71,8 @@ describe('on a home with sessions', () => {
     const { out } = recallCli(env, 'show', id, '--tools')
     expect(out).toMatch(/^\[\d{4}-\d\d-\d\d \d\d:\d\d\] Session [0-9a-f]{16} \(claude_code\)\n/)
     expect(out).toMatch(/\nProject: .+\nDuration: .+ \| Messages: \d+ \| Tools: \d+\n/)
-    expect(out).toMatch(/\nuser: /)
-    expect(out).toMatch(/\n {2}\[Bash\] /)
+    expect(out).toMatch(/\n {2}#\d+ +user: /)
+    expect(out).toMatch(/\n.{2}#\d+ +\[Bash\] /)
   })
 
   test('show --json joins calls and results, with ids made by the public formulas', () => {
@@ -214,7 +214,7 @@ describe('on a home with sessions', () => {
   test('a closed pipe is no failure', () => {
     const piped = spawnSync(
       'bash',
-      ['-c', `"${process.execPath}" "${bin}" list --limit 0 | head -1; echo "\${PIPESTATUS[0]}"`],
+      ['-c', `"${process.execPath}" "${bin}" list --all --limit 0 | head -1; echo "\${PIPESTATUS[0]}"`],
       { env, encoding: 'utf8' },
     )
     expect(piped.stdout.trim().split('\n').at(-1)).toBe('0')

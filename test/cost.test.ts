@@ -93,6 +93,27 @@ describe('cost', () => {
     expect(['02', '03', '04', '06'].map((s) => responses(`2026-10-01T09:00:${s}`))).toEqual([4, 3, 2, 0])
   })
 
+  test('--before ends where it says; weeks and months are sums of days; sessions have their titles', () => {
+    const env = pricedEnv()
+    const responses = (...args: string[]) => (recallJson(env, 'cost', ...args) as Json)['totals']['responses']
+    expect(['02', '03', '04', '06'].map((s) => responses('--before', `2026-10-01T09:00:${s}`))).toEqual([0, 1, 2, 4])
+    const total = (recallJson(env, 'cost') as Json)['total_usd']
+    for (const [by, key] of [
+      ['week', '2026-W40'],
+      ['month', '2026-10'],
+    ] as const) {
+      const told = recallJson(env, 'cost', '--by', by) as Json
+      expect(told).toMatchObject({ by, rows: [{ key }] })
+      expect(told['rows'][0]['usd']).toBeCloseTo(total, 8)
+      expect(recallCli(env, 'cost', '--by', by).out).toMatch(new RegExp(`^${by} [^]*\n${key} `))
+    }
+    const sessions = recallJson(env, 'cost', '--by', 'session') as Json
+    const titles = (recallJson(env, 'list') as Json)['sessions'].map((session: Json) => session['title'])
+    expect(sessions['rows'].map((row: Json) => row['title'])).toEqual(titles)
+    expect(recallCli(env, 'cost', '--by', 'session').out).toContain(titles[0])
+    expect(recallCli(env, 'cost', '--by', 'year')).toMatchObject({ code: 2, err: expect.stringContaining('month') })
+  })
+
   test('a status line has today, the running block and the month; a budget warns and fails nothing', () => {
     const env = pricedEnv(TODAY)
     expect(recallCli(env, 'cost', '--statusline').out).toMatch(
@@ -118,7 +139,9 @@ describe('a budget', () => {
   test('names the local day from which on it counts', () => {
     const env = { ...pricedEnv(), TZ: 'Pacific/Kiritimati' }
     expect(recallCli(env, 'cost', '--budget', '9').out).toMatch(/used since \d{4}-\d\d-01 /)
-    expect(recallCli(env, 'cost', '--budget', '9', '--since', '2026-10-01T20:00').out).toContain('since 2026-10-02 ')
+    const since = (when: string) => recallCli(env, 'cost', '--budget', '9', '--since', when).out
+    expect(since('2026-10-01T20:00')).toContain('since 2026-10-01 ')
+    expect(since('2026-10-01T20:00Z')).toContain('since 2026-10-02 ')
   })
 
   test.each(['0', '-5', 'NaN', 'Infinity', '1e999', ''])('cannot be %j', (text) => {

@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import path from 'node:path'
+import { DatabaseSync } from '@photostructure/sqlite'
 import { describe, expect, test } from 'vitest'
 import { Debts } from '../src/retention/debts.ts'
 import { ClaudeLog, transcriptPath, uuid, write } from './kit/claude-log.ts'
@@ -157,4 +158,34 @@ test('an index that recreates is undisturbed by what it carries over twice', asy
   await recall.index({ recreate: true })
   await recall.close()
   expect(whatIsKept(store)).toEqual(before)
+})
+
+test('what the hub cannot be told is not kept either, and is told when it is kept', async () => {
+  const { store, open } = await laid()
+  const hub = path.join(path.dirname(store), 'hub')
+  renameSync(hub, `${hub}-away`)
+  writeFileSync(hub, '')
+  const recall = open()
+  const session = await recall.find(`claude:${KEPT}`)
+  await expect(recall.decide(session, 'we go on')).rejects.toMatchObject({ code: 'STORE_IO' })
+  expect(query(store, "SELECT 1 FROM event WHERE kind = 'decision'")).toEqual([])
+  rmSync(hub)
+  renameSync(`${hub}-away`, hub)
+  const seq = await recall.decide(session, 'we go on')
+  const told = readFileSync(path.join(hub, 'decisions.jsonl'), 'utf8').trim().split('\n')
+  expect(told.map((line) => JSON.parse(line) as unknown)).toMatchObject([{ seq, text: 'we go on' }])
+  await recall.close()
+})
+
+test('an index that was interrupted when all was read is finished by the next one', async () => {
+  const { store, open } = await laid()
+  const db = new DatabaseSync(store)
+  db.exec("DELETE FROM meta WHERE key = 'last_index'; INSERT INTO meta VALUES ('unfinished', '1')")
+  db.close()
+  const recall = open()
+  expect((await recall.index()).files.parsed).toBe(0)
+  await recall.close()
+  expect(query(store, "SELECT key FROM meta WHERE key IN ('last_index', 'unfinished')")).toEqual([
+    { key: 'last_index' },
+  ])
 })

@@ -1,9 +1,11 @@
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { brotliDecompressSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import type { Digest } from '../src/model/digest.ts'
 import { ClaudeLog, subagentPath, transcriptPath, uuid, write } from './kit/claude-log.ts'
 import { query } from './kit/dump.ts'
+import { GrokLog, laySession } from './kit/grok-log.ts'
 import { NOW, productOn, tempDir } from './kit/home.ts'
 
 const ID = uuid('kept')
@@ -215,4 +217,98 @@ test('a digest does not say less when its transcript does', async () => {
   const after = JSON.parse((await recall.digest(`claude:${ID}`)) ?? '{}') as Digest
   expect(after.event_count).toBeGreaterThanOrEqual(before.event_count)
   expect(after).toMatchObject({ exchanges: 20, cost: { turns: 20 }, last_assistant: 'answer 19' })
+})
+
+test('the time of a session does not become less when its transcript does, charted or analysed', async () => {
+  const home = tempDir()
+  const log = new ClaudeLog(ID, {}, START).user('one').say('1').user('two').say('2')
+  const short = log.text()
+  write(transcriptPath(home, ID), log.user('three').say('3').text())
+  const { recall, store } = productOn(home)
+  const course = () => query(store, 'SELECT spans FROM course')
+  await recall.index()
+  await recall.analyze({ all: true })
+  const before = course()
+  write(transcriptPath(home, ID), short)
+  await recall.index()
+  expect(course()).toEqual(before)
+  await recall.analyze({ all: true })
+  expect(course()).toEqual(before)
+  await recall.close()
+})
+
+test.each(['0', 'f'])(
+  'what an evicted session was billed stays its own when a fork of it comes (%s…)',
+  async (start) => {
+    const { home, file, store, open, sweep, text } = await evicted()
+    const before = await stateOf(open)
+    const fork = start.repeat(8) + ID.slice(8)
+    const copied = text.replaceAll(`"sessionId":"${ID}"`, `"sessionId":"${fork}"`)
+    const own = new ClaudeLog(fork, {}, START + HOUR).user('another way').say('Yes.').text()
+    write(transcriptPath(home, fork), copied + own)
+    await sweep()
+    appendFileSync(file, new ClaudeLog(ID, {}, START + 2 * HOUR).user('and then').say('Then that.').text())
+    await sweep()
+    const after = await stateOf(open)
+    expect(after.digest.cost.input_tokens).toBeGreaterThanOrEqual(before.digest.cost.input_tokens ?? 0)
+    expect(
+      query(store, `SELECT 1 FROM ledger g JOIN session s ON s.id = g.session WHERE s.uid = 'claude:${ID}'`),
+    ).toHaveLength(2)
+  },
+)
+
+test('the last turn of an evicted session, read again because it may go on, stays evicted', async () => {
+  const home = tempDir()
+  const log = new GrokLog('01990000-0000-7000-8000-000000000001')
+  const turn = (word: string) =>
+    log
+      .prompt(`plan the ${word} bridge`)
+      .think(`${word} thought`)
+      .call(word, 'run_terminal_command', { command: 'ls' })
+      .result(word, `${word} output ${'x'.repeat(3000)}`)
+      .say('Planned.')
+      .done()
+  const lay = () => laySession(path.join(home, '.grok'), log.session, { 'updates.jsonl': log.text() })
+  for (const word of ['aardvark', 'badger']) turn(word)
+  lay()
+  const store = path.join(tempDir(), 'recall.db')
+  let now = NOW
+  const sweep = async (settings: object) => {
+    const { recall } = productOn(home, store, settings, () => (now += 1000))
+    const { evicted: gone } = await recall.sweep()
+    await recall.close()
+    return gone
+  }
+  expect(await sweep(NOTHING_STAYS)).toHaveLength(1)
+  turn('civet')
+  lay()
+  expect(await sweep({})).toEqual([])
+  const kept = query(store, 'SELECT text FROM event WHERE text IS NOT NULL').map(({ text }) => String(text))
+  expect(kept).toContain('civet thought')
+  expect(kept).not.toContain('badger thought')
+  const { recall } = productOn(home, store)
+  const bodies = await recall.bodies(await recall.find(`grok:${log.session}`), null)
+  await recall.close()
+  expect([...bodies.values()].join()).toContain('civet output')
+  const pack = readdirSync(path.join(path.dirname(store), 'blobs')).map((name) =>
+    readFileSync(path.join(path.dirname(store), 'blobs', name)),
+  )
+  const chunks = query(store, 'SELECT offset, length FROM chunk')
+  const held = chunks.map(({ offset, length }) =>
+    brotliDecompressSync(pack[0]?.subarray(Number(offset), Number(offset) + Number(length)) ?? ''),
+  )
+  expect(Buffer.concat(held).includes('badger output')).toBe(false)
+})
+
+test('new words that a transcript loses again are not taken from the digest', async () => {
+  const { file, open, sweep, text } = await evicted()
+  appendFileSync(file, new ClaudeLog(ID, {}, START + HOUR).user('and then').say('Then that.').text())
+  const ROOM = { rawSoftCapBytes: 1e9, rawHardCapBytes: 2e9 }
+  await sweep(ROOM)
+  const before = await stateOf(open)
+  writeFileSync(file, text)
+  await sweep(ROOM)
+  const after = await stateOf(open)
+  expect(after.digest.event_count).toBe(before.digest.event_count)
+  expect(after.digest.kind_counts).toEqual(before.digest.kind_counts)
 })

@@ -117,6 +117,38 @@ describe('how', () => {
     await bench.recall.close()
   })
 
+  test('the command that does a task comes before those that speak of it, however often they ran', async () => {
+    const home = tempDir()
+    for (let i = 0; i < 6; i++) {
+      const day = log(home, `day${i}`, '/w/shop', i).user(
+        'please create a pull request for this branch, then read the comments',
+      )
+      ran(day, `gh api repos/acme/shop/pulls/${i}/comments`, '[]', false, 'Get pull request comments')
+      ran(day, `gh pr view ${i}`, 'open', false, 'View pull request')
+      ran(day, `git tag --list "v${i}*"`, 'v1', false, 'List release tags')
+      if (i === 2) ran(day, 'gh pr create --title "Refunds" --body "30 days"', 'made', false, 'Open PR for review')
+      if (i === 3) ran(day.user('we are done, tag the release'), `git tag -a v${i} -m "three"`)
+    }
+    const { recall } = await indexed(home)
+    for (const task of ['gh pr create', 'create a pull request', 'open a PR']) {
+      const { commands } = await recall.evidence.how({ task, filter: ALL })
+      expect(commands[0]).toMatchObject({ command: expect.stringMatching(/^gh pr create/), lowConfidence: false })
+    }
+    const { commands } = await recall.evidence.how({ task: 'tag a release', filter: ALL })
+    expect(commands[0]?.command).toBe('git tag -a v3 -m "three"')
+    await recall.close()
+  })
+
+  test('clones of one name are told once', async () => {
+    const home = tempDir()
+    for (const [i, dir] of ['/a/shop', '/b/shop', '/c/shop', '/d/web'].entries())
+      ran(log(home, `clone${i}`, dir, i).user('rotate the certificates'), 'certtool rotate --all', 'done')
+    const bench = await indexed(home)
+    const { out } = await ask(bench, how, ['rotate the certificates'])
+    expect(out).toMatch(/worked 4 times .* · web, shop\n/)
+    await bench.recall.close()
+  })
+
   test('a command that only looks is told if the task names it', async () => {
     const home = tempDir()
     ran(log(home, 'one', '/w/a').user('show the history as a graph'), 'git log --graph --oneline', '* x')
@@ -136,80 +168,6 @@ describe('how', () => {
     const found = await recall.evidence.how({ task: 'run the payment tests', filter: ALL })
     expect(found.commands.map(({ command }) => command)).toEqual(['npx vitest run payment --pool forks'])
     await recall.close()
-  })
-})
-
-describe('fix', () => {
-  const ERROR = 'PoolError: timeout of 3000ms exceeded waiting for client 17'
-
-  function solved(home: string, name = 'solved', day = 0): void {
-    const one = log(home, name, '/w/shop', day).user('the import hangs, why?')
-    ran(one, 'npm run import', `${ERROR}\n    at Pool.acquire (/w/shop/pool.js:12:3)\n\n4 checks run, 1 failed`, true)
-    one.say('The pool is never released when a row is skipped.')
-    edited(one, '/w/shop/src/import.ts', 'continue', 'client.release(); continue')
-    ran(one, 'git diff', '+client.release()')
-    ran(one, 'npm run import', 'done')
-    one.say('Fixed: the client is released for skipped rows too.')
-    ran(one, 'npm run deploy', 'deployed')
-  }
-
-  test.each(['before analysis', 'after analysis'])('tells what followed until the error was gone, %s', async (when) => {
-    const home = tempDir()
-    solved(home)
-    const open = log(home, 'open', '/w/shop', 5).user('again')
-    ran(open, 'npm run import', ERROR.replace('3000', '9000'), true)
-    const bench = await indexed(home)
-    if (when === 'after analysis') await bench.recall.analyze()
-    const pasted = `npm run import\n${ERROR.replace('17', '4').replace('3000', '500')}\n    at x (/home/me/y.js:1:2)`
-    const shown = await askJson(bench, fix, pasted)
-    expect(shown['occurrences'].map(({ session }: Json) => session['session_uid'])).toEqual([
-      uid('solved'),
-      uid('open'),
-    ])
-    const [first, second] = shown['occurrences']
-    expect(first).toMatchObject({ match: 'same', resolution: 'succeeded', error: ERROR, confidence: 1 })
-    expect(first['steps'].map(({ kind, what, ok }: Json) => [kind, what, ok])).toEqual([
-      ['edit', 'edited /w/shop/src/import.ts', true],
-      ['command', 'npm run import', true],
-    ])
-    expect(first['explanation']).toContain('released for skipped rows')
-    expect(first['evidence']).toEqual([`${uid('solved')}#3`, `${uid('solved')}#10`])
-    expect(second).toMatchObject({ resolution: 'unsolved', steps: [] })
-    await bench.recall.close()
-  })
-
-  test('only the line that few errors share counts, and another error is none', async () => {
-    const home = tempDir()
-    solved(home)
-    for (let i = 0; i < 9; i++) {
-      ran(
-        log(home, `noise${i}`, '/w/x', i).user('check'),
-        'make check',
-        `LintError: rule ${'abcdefghi'[i]}x broken\n\n9 checks run, 2 failed`,
-        true,
-      )
-    }
-    const bench = await indexed(home)
-    await bench.recall.analyze()
-    const found = await bench.recall.evidence.fix({ error: `${ERROR}\n\n4 checks run, 1 failed`, filter: ALL })
-    expect(found.occurrences.map(({ session }) => session.uid)).toEqual([uid('solved')])
-    const unknown = await ask(bench, fix, ['kernel panic - not syncing: VFS: Unable to mount root fs'])
-    expect(unknown).toMatchObject({ code: 0, out: '', err: 'this error was not met before\n' })
-    expect((await askJson(bench, fix, 'command not found: jq'))['total']).toBe(0)
-    await bench.recall.close()
-  })
-
-  test('an evicted session still says that it met the error, and its last word', async () => {
-    const home = tempDir()
-    solved(home)
-    const bench = await indexed(home, { rawSoftCapBytes: 0, rawHardCapBytes: 1e12 })
-    await bench.recall.close()
-    expect((await bench.recall.sweep()).evicted).toHaveLength(1)
-    const shown = await askJson(bench, fix, ERROR)
-    const [met] = shown['occurrences']
-    expect(met).toMatchObject({ seq: null, resolution: 'unknown', steps: [], evidence: [] })
-    expect(met['explanation']).toContain('released for skipped rows')
-    await bench.recall.close()
   })
 })
 
@@ -245,6 +203,48 @@ describe('similar', () => {
     expect(passing).toMatchObject({ low_confidence: true })
     expect((await askJson(bench, similar, uid('alone')))['hits']).toEqual([])
     await bench.recall.close()
+  })
+
+  test('a long session that speaks of it in passing does not come before a short one about it', async () => {
+    const home = tempDir()
+    threeSubjects(home)
+    const long = log(home, 'long', '/w/invoices', 9).user('many things today')
+    for (let i = 0; i < 60; i++) {
+      const also =
+        i % 6 === 0 ? 'the invoice totals are rounded twice in the currency converter' : `chapter ${i} of the handbook`
+      long
+        .user(`next, number ${i}: ${also}`)
+        .say(`Done with ${also}; on to the following page of the handbook, paragraph ${i}.`)
+    }
+    const { recall } = await indexed(home)
+    const { sessions } = await recall.evidence.similar({ to: await recall.find(uid('invoices1')), filter: ALL })
+    const found = sessions.map(({ session }) => session.uid)
+    expect(found.slice(0, 2).sort()).toEqual([uid('invoices0'), uid('invoices2')].sort())
+    expect(found[2]).toBe(uid('long'))
+    await recall.close()
+  })
+
+  test('is asked for what the whole session says, and never for half a word of a title that was cut', async () => {
+    const home = tempDir()
+    const filler = 'so that everybody who reads it later knows at once what it is and what it is not about, '.repeat(2)
+    log(home, 'asked', '/w/a').user(`please tidy the notes ${filler} and then we want nothing else`).say('Tidied.')
+    const late = log(home, 'late', '/w/b', 1).user('hello').say('Hi.')
+    for (const name of ['asked2', 'late']) {
+      const to = name === 'late' ? late : log(home, name, '/w/a', 2).user('hello').say('Hi.')
+      for (let i = 0; i < 40; i++) to.user(`step ${i}`).say(`Did step ${i}.`)
+      to.user('the gyroscope drifts after the accelerometer is calibrated').say(
+        'The gyroscope needs its own calibration.',
+      )
+    }
+    const { recall } = await indexed(home)
+    const { sessions } = await recall.evidence.similar({ to: await recall.find(uid('late')), filter: ALL })
+    expect(sessions[0]).toMatchObject({
+      session: { uid: uid('asked2') },
+      shared: expect.arrayContaining(['gyroscope']),
+    })
+    const all = await recall.evidence.similar({ to: await recall.find(uid('asked')), filter: ALL })
+    expect(all.sessions.flatMap(({ shared }) => shared).filter((word) => /^(?:w|wa|wan)$/.test(word))).toEqual([])
+    await recall.close()
   })
 
   test('takes words too, keeps to filters, and says when a session is not there', async () => {

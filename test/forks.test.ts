@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { Recall } from '../src/recall.ts'
-import { ClaudeLog, transcriptPath, uuid, write, type LogRecord } from './kit/claude-log.ts'
+import { ClaudeLog, subagentPath, transcriptPath, uuid, write, type LogRecord } from './kit/claude-log.ts'
 import { NOW, productOn, tempDir } from './kit/home.ts'
 
 const HOUR = 3_600_000
@@ -119,6 +119,65 @@ describe.each(ORDERS)('forks of forks with ids %s, %s, %s', (...ids) => {
       await recall.index()
     }
     expect(await told(recall, ids)).toEqual(expected(7))
+  })
+})
+
+describe.each([
+  [A, B],
+  [B, A],
+])('a fork of %s with the id %s', (first, second) => {
+  const queued = (session: string) => ({
+    type: 'queue-operation',
+    operation: 'enqueue',
+    timestamp: new Date(START + HOUR).toISOString(),
+    sessionId: session,
+    content: 'of stone',
+  })
+  const input = async (recall: Recall, id: string) => (await recall.find(`claude:${id}`)).tokens?.input
+  const both = [
+    [0, 1],
+    [1, 0],
+  ] as const
+
+  test.each(both)('does not pay for what its parent said before a compaction: %i %i', async (...order) => {
+    const home = tempDir()
+    const { recall } = productOn(home)
+    const log = new ClaudeLog(first, {}, START).user('plan the bridge').say('Of what?')
+    log.record({ type: 'system', subtype: 'compact_boundary', content: 'Conversation compacted' })
+    const boundary = log.records.slice(-1)
+    const texts = [
+      lines([...log.records, bill(first, 17)]),
+      lines([queued(second), ...copied(boundary, second), ...own(second, 1, 'of stone'), bill(second, 27)]),
+    ]
+    for (const i of order) {
+      write(transcriptPath(home, [first, second][i]!), texts[i]!)
+      await recall.index()
+    }
+    expect([await input(recall, first), await input(recall, second)]).toEqual([17, 10])
+  })
+
+  test.each(both)('does not pay for its parent’s subagents: %i %i', async (...order) => {
+    const home = tempDir()
+    const { recall } = productOn(home)
+    const one = own(first, 0, 'plan the bridge')
+    const side = new ClaudeLog(first, { isSidechain: true, agentId: 'a1' }, START + 60_000)
+    side.user('count').say('Four.', { requestId: 'req_side', message: { id: 'msg_side' } })
+    const writers = [
+      () => {
+        write(subagentPath(home, first, 'a1'), lines(side.records))
+        write(transcriptPath(home, first), lines([...one, bill(first, 20)]))
+      },
+      () =>
+        write(
+          transcriptPath(home, second),
+          lines([queued(second), ...copied(one, second), ...own(second, 1, 'of stone'), bill(second, 30)]),
+        ),
+    ]
+    for (const i of order) {
+      writers[i]!()
+      await recall.index()
+    }
+    expect([await input(recall, first), await input(recall, second)]).toEqual([20, 10])
   })
 })
 

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync } from 'node:fs'
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { dump, query } from './kit/dump.ts'
@@ -145,4 +145,23 @@ test('a chat history gets its times whenever the telemetry comes, and gives way 
     [[updates], [chat], [timed]],
   ])
     expect(await grownBy(steps), String(steps)).toEqual(whole)
+})
+
+test('how a subagent stands is told as it stands last', async () => {
+  const child = '019f0000-0000-7000-8000-000000000004'
+  const grownBy = async (states: readonly string[]) => {
+    const home = tempDir()
+    const { recall, store } = productOn(home)
+    laySession(path.join(home, '.grok'), ID, { 'updates.jsonl': new GrokLog(ID).prompt('delegate').text() })
+    const file = path.join(sessionDir(path.join(home, '.grok'), ID), 'subagents', child, 'meta.json')
+    mkdirSync(path.dirname(file), { recursive: true })
+    for (const status of states) {
+      writeFileSync(file, JSON.stringify({ child_session_id: child, parent_session_id: ID, status }))
+      await recall.index()
+    }
+    const { sessions: _, ...told } = dump(store)
+    await recall.close()
+    return stable(told, home)
+  }
+  expect(await grownBy(['running', 'cancelled'])).toEqual(await grownBy(['cancelled']))
 })

@@ -6,6 +6,7 @@ import { REPORTS } from '../src/cli/stats/reports.ts'
 import { ClaudeLog, transcriptPath, uuid, write } from './kit/claude-log.ts'
 import { cleanEnv, recallCli, recallJson } from './kit/cli.ts'
 import { NOW, productOn, tempDir } from './kit/home.ts'
+import { noPty, recallOnTerminal } from './kit/pty.ts'
 import { hostileLogs, NAMES } from './kit/hostile-records.ts'
 
 const logs = hostileLogs()
@@ -17,12 +18,14 @@ const session = `claude:${uuid('hostile 1')}`
 const CALLS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   index: [['--full', '-v']],
   search: [['heron'], ['deploy', '--in', 'results'], ...NAMES.map((name) => [name])],
+  // Needs a terminal: below.
+  browse: [],
   similar: [['the prompt of heron'], [session]],
   how: [['deploy'], ...NAMES.map((name) => [name])],
   fix: NAMES.map((name) => [`Error: ${name}`]),
   files: [...NAMES.map((name) => [name]), ['/home/sam/constructor']],
   blame: [['4f2a9c1']],
-  list: [['--limit', '0'], ...NAMES.slice(0, 3).map((name) => ['--project', name])],
+  list: [['--limit', '0', '--all'], ['--limit', '0'], ...NAMES.slice(0, 3).map((name) => ['--project', name])],
   show: [[session], [session, '--tools', '--thinking', '--sidechains'], [session, '--events']],
   stats: [[], ...REPORTS.map(({ name }) => [name]), ['tokens', '--by', 'session'], ['bash', '--suggest']],
   time: [[], ['tasks']],
@@ -83,6 +86,14 @@ describe.each(Object.keys(CALLS))('recall %s', (name) => {
       expect(out, args.join(' ')).not.toMatch(/\bNaN\b|Infinity|\[object|function |native code/)
     }
   })
+})
+
+test.skipIf(noPty)('recall browse goes through such a store, too', () => {
+  for (const words of [[], ['heron'], ['constructor']]) {
+    const { code, shown } = recallOnTerminal(env, ['browse', ...words], '\u001b[B\u001b[B\u001b[6~q')
+    expect([code, shown.includes('this is a bug')]).toEqual([0, false])
+    expect(shown).not.toMatch(/\bNaN\b|Infinity|\[object|native code/)
+  }
 })
 
 describe('a log that no agent should write', () => {

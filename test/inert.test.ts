@@ -18,12 +18,14 @@ const { claude, file } = writeHostileHome(home)
 const CALLS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   index: [['--full', '-v']],
   search: [['deploy'], ['ECONNREFUSED', '--in', 'results'], ['heron', '--context', '2'], [HOSTILE, '--since', HOSTILE]],
+  // On a whole screen: test/browse.test.ts.
+  browse: [[`--${HOSTILE}`]],
   similar: [['why does the deploy fail'], [claude]],
   how: [['deploy']],
   fix: [[`Error: connect ECONNREFUSED 127.0.0.1:5432 heron ${HOSTILE}`]],
   files: [['handler.ts'], [file]],
   blame: [['4f2a9c1'], [`${HOSTILE}:1`], [HOSTILE]],
-  list: [[]],
+  list: [[], ['--all', '--branch', HOSTILE]],
   show: [
     [claude],
     [claude, '--tools', '--thinking', '--sidechains'],

@@ -5,7 +5,7 @@ import { claude } from '../src/sources/claude/claude.ts'
 import { keiTraces } from '../src/sources/kei/kei.ts'
 import { resolveSettings } from '../src/settings/settings.ts'
 import { createRecall, type Recall } from '../src/recall.ts'
-import { openForReading, openForWriting } from '../src/store/open.ts'
+import { files, openForReading, openForWriting } from '../src/store/open.ts'
 import { sourceConformance } from './conformance.ts'
 import { transcriptPath, write } from './kit/claude-log.ts'
 import { query } from './kit/dump.ts'
@@ -55,7 +55,7 @@ function product(home = tempDir()): Product {
     flags: { '--store': store },
   })
   const parts = { settings, sources: [claude, kei], env: { HOME: home }, now: () => NOW }
-  return { home, store, recall: createRecall({ ...parts, openForReading, openForWriting }) }
+  return { home, store, recall: createRecall({ ...parts, openForReading, openForWriting, files }) }
 }
 
 const COUNTS = `uid, flavor, source, title, cwd, git_branch, model, started_at, ended_at, message_count, prompt_count, tool_count,

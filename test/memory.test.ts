@@ -354,6 +354,14 @@ describe('the commands of the bounded memory', () => {
     const signal: Json = (recallJson(env, 'signals') as Json)['signals'][0]
     const [session, seq] = signal['evidence'][0].split('#')
     expect(recallCli(env, 'show', session, '--around', seq, '--sidechains').code).toBe(0)
+    for (const command of ['signals', 'patterns']) {
+      const told = [...recallCli(env, command).out.matchAll(/^ {2}recall show (.*)$/gm)].map(([, where]) =>
+        String(where),
+      )
+      expect(told.length).toBeGreaterThan(0)
+      for (const where of told) expect(where).toMatch(/^\S+#(?:\d{1,6}|[0-9a-z]{7}\.\d+)$/)
+      expect(recallCli(env, 'show', String(told[0])).code).toBe(0)
+    }
     expect(recallJson(env, 'budget')).toMatchObject({ tier1: { soft: 4 * 2 ** 30, hard: 6 * 2 ** 30 } })
     expect(recallJson(env, 'rescue', '--within', '4000d')).toMatchObject({ code: 0, not_held: 0 })
     expect(existsSync(path.join(env['XDG_DATA_HOME'] ?? '', 'recall', 'hub', 'digests.jsonl'))).toBe(true)

@@ -178,7 +178,7 @@ function isCountable(value: number | null): boolean {
 
 describe.each(SUBJECTS)('$source $name', ({ source, root, records, file }) => {
   test('nothing that a record can hold makes its reader throw, or passes on a number nobody can count', async () => {
-    const readers = { sources: await loaded, redactor }
+    const readers = { sources: await loaded, redactor, found: [], key: new Uint8Array(32) }
     const home = tempDir()
     const stamp = { size: 0, mtimeMs: 0, stamp: '' }
     const read = (content: string): ParsedBatch[] => {

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { dayStart, lastFullDays, periodBefore } from '../src/insight/local-days.ts'
 import { pageHtml } from '../src/insight/page-html.ts'
-import { pageMarkdown } from '../src/insight/page-markdown.ts'
+import { pageBrief, pageMarkdown } from '../src/insight/page-markdown.ts'
 import { ClaudeLog, transcriptPath, uuid, write } from './kit/claude-log.ts'
 import { cleanEnv, recallCli, recallJson } from './kit/cli.ts'
 import { demoHome, NOW, productOn, tempDir, type Bench } from './kit/home.ts'
@@ -50,6 +50,31 @@ describe('a retro', () => {
     }
     expect(texts[0]).toContain('## Suggestions')
     expect(new Set(texts).size).toBe(1)
+  })
+
+  test('says of each evidence no more than it shows: different corrections, different reasons for a no, agents’ slips', async () => {
+    const home = tempDir()
+    const no = (text: string) =>
+      `The user doesn't want to proceed with this tool use. The tool use was rejected. To tell you how to proceed, the user said:\n${text}`
+    for (const [name, reason, wrong] of [
+      ['one', 'in another file', 'no, that is the wrong file'],
+      ['two', 'first the tests', 'it still does not build'],
+    ] as const) {
+      const log = new ClaudeLog(uuid(name), {}, dayStart(NOW, -2) + 10 * 3_600_000).user(`change ${name}`).say('on it')
+      log.call('r1', 'Edit', { file_path: '/a.ts', old_string: 'a', new_string: 'b' })
+      log.result('r1', '<tool_use_error>File has not been read yet.</tool_use_error>', { is_error: true })
+      log.call('e1', 'Edit', { file_path: '/a.ts', old_string: 'a', new_string: 'b' })
+      log.result('e1', no(reason), { is_error: true })
+      log.say('Then otherwise.').user(wrong).say('I see.')
+      write(transcriptPath(home, uuid(name)), log.text())
+    }
+    const recall = await analysed(home)
+    const page = pageMarkdown(await recall.chronicle.retro(WEEK, ALL))
+    const lines = page.split('\n').filter((line) => line.startsWith('- ') && line.includes(' in 2 sessions'))
+    expect(lines.map((line) => line.replace(/\[.*/, ''))).toEqual(['- turned down: Edit: 2 times'])
+    expect(page).toMatch(/own slips.*File has not been read yet/)
+    expect(page).toContain('See whether your corrections are rules.')
+    expect(page).not.toContain('keep correcting')
   })
 
   test('can be made of some kinds of signals alone', async () => {
@@ -107,6 +132,48 @@ describe('a retro', () => {
       const events = await recall.events(session, { sidechains: true, fromSeq: Number(seq), toSeq: Number(seq) })
       expect(events, pointer).toHaveLength(1)
     }
+    await recall.close()
+  })
+
+  test('to be read has no footnotes, but one short pointer a line that opens what it tells of', async () => {
+    const recall = await analysed(demoHome())
+    const month = { since: dayStart(NOW, -30), before: dayStart(NOW, 1) }
+    const page = await recall.chronicle.retro(month, ALL)
+    const text = pageBrief(page)
+    expect(text).not.toMatch(/\[\^/)
+    expect(text.length).toBeLessThan(pageMarkdown(page).length / 2)
+    const pointers = [...text.matchAll(/`([\w-]+)#(\d+)`/g)]
+    expect(pointers.length).toBeGreaterThan(5)
+    for (const line of text.split('\n')) expect(line.match(/`[\w-]+#\d+`/g)?.length ?? 0, line).toBeLessThan(2)
+    for (const [, id = '', seq] of pointers) {
+      const session = await recall.find(id)
+      const events = await recall.events(session, { sidechains: true, fromSeq: Number(seq), toSeq: Number(seq) })
+      expect(events).toHaveLength(1)
+    }
+    await recall.close()
+  })
+
+  test('puts corrections before denials and errors, and tells the slips of agents in one line', async () => {
+    const home = tempDir()
+    for (const [i, name] of ['a', 'b'].entries()) {
+      const log = failing(name, 2 + i).user('no, that is wrong, use the other frobnicator')
+      for (const [n, slip] of [
+        'File has not been read yet. Read it first.',
+        'String to replace not found in file.',
+      ].entries()) {
+        log.call(`e${n}`, 'Edit', { file_path: `/w/${n}.ts`, old_string: 'a', new_string: 'b' })
+        log.result(`e${n}`, `<tool_use_error>${slip}</tool_use_error>`, { is_error: true })
+      }
+      write(transcriptPath(home, uuid(name)), log.say('yes').text())
+    }
+    const recall = await analysed(home)
+    const told = pageBrief(await recall.chronicle.retro(WEEK, ALL)).split('## What went wrong')[1] ?? ''
+    expect(told).toMatch(
+      /### Corrections[^]*wrong, use the other[^]*### Denials, errors and loops\n\n- .*cannot find the frobnicator.*\n- agents' own slips \(File has not been read yet ×2, String to replace not found in file ×2\): 4 times/,
+    )
+    expect(told.match(/has not been read/g)).toHaveLength(1)
+    const errors = (await recall.patterns({})).filter(({ kind }) => kind === 'error')
+    expect(errors.map(({ tool }) => tool)).toEqual(['Bash', 'Edit', 'Edit'])
     await recall.close()
   })
 
@@ -232,4 +299,37 @@ describe('a retro', () => {
     expect(lstatSync(path.join(dir, 'r.md')).mode & 0o777).toBe(0o640)
     expect(recallCli(env, 'retro', '--since', '2999-01-01').code).toBe(2)
   })
+})
+
+interface Shown {
+  readonly kind: string
+  readonly chore: boolean
+}
+
+test("patterns and signals tell agents' own slips in one line, and mark them in JSON", () => {
+  const home = tempDir()
+  const own = cleanEnv(home)
+  for (const name of ['one', 'two']) {
+    const log = new ClaudeLog(uuid(name)).user('go')
+    for (const [i, text] of [
+      'File has not been read yet. Read it first.',
+      'File has been modified since read.',
+    ].entries())
+      log
+        .call(`e${i}`, 'Edit', { file_path: '/w/a.ts', old_string: 'a', new_string: 'b' })
+        .result(`e${i}`, text, { is_error: true })
+    log.call('b', 'Bash', { command: 'make' }).result('b', 'Error: no rule to make it', { is_error: true })
+    write(transcriptPath(home, uuid(name)), log.say('done').text())
+  }
+  for (const args of [['index'], ['analyze', '--all']]) expect(recallCli(own, ...args).code).toBe(0)
+  const slips = "agents' own slips ×4  File has been modified since read ×2, File has not been read yet ×2"
+  for (const command of ['patterns', 'signals']) {
+    const { out } = recallCli(own, command)
+    expect(out.split('\n').filter((line) => /slips|been/.test(line))).toEqual([slips])
+    expect(out).toContain('no rule to make it')
+    const rows = (recallJson(own, command) as Record<string, Shown[]>)[command]?.filter(({ kind }) => kind === 'error')
+    const chores = rows?.map(({ chore }) => chore) ?? []
+    expect(chores).toEqual([...chores].sort())
+    expect(new Set(chores)).toEqual(new Set([false, true]))
+  }
 })

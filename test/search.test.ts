@@ -80,10 +80,37 @@ describe('which session answers', () => {
     expect((await asked(home, 'fails -TestFanout')).sessions).toEqual([])
   })
 
+  test('what was typed, pasted back, comes before a long exchange that holds all of its words', async () => {
+    const typed = 'move the retry of the payment export behind the feature flag'
+    const filler = 'The flag is behind. We retry. The payment waits, the export goes on, the feature moves. '
+    const home = homeOf({
+      long: (log) => log.user('payment feature').say(filler.repeat(30)).user('move the flag').say(filler.repeat(30)),
+      short: (log) => log.user('hello').say('Hello.').user(typed).say('Done.'),
+      other: (log) => log.user('export the payment feature flag').say(filler.repeat(20)),
+    })
+    const { sessions, hits } = await asked(home, typed)
+    expect(sessions[0]).toBe(uuid('short'))
+    expect(hits[0]?.event?.text).toBe(typed)
+    expect(hits[0]?.confidence).toBe('sure')
+    expect((await asked(home, 'move the rerty of payment export behind feature flag')).sessions[0]).toBe(uuid('short'))
+  })
+
+  test('what is found by the path of a file alone says so, shows it and stands behind text', async () => {
+    const home = homeOf({
+      path: (log) => log.user('look around').call('c1', 'Read', { file_path: '/w/shop/worktrees/two/a.ts' }),
+      text: (log) => log.user('make a worktree for this').say('Made it.'),
+    })
+    const { hits, sessions } = await asked(home, 'worktree')
+    expect(sessions).toEqual([uuid('text'), uuid('path')])
+    expect(hits[1]?.matched).toEqual([{ term: 'worktree', field: 'file' }])
+    expect(hits[1]?.snippet.text).toContain('/worktrees/two/')
+    expect(hits[1]?.snippet.highlights).not.toEqual([])
+  })
+
   test('a question of which no word is known still gets an answer, as a guess', async () => {
     const home = homeOf({ one: (log) => log.user('where is the spanner?').say('In the shed.') })
     const { hits } = await asked(home, 'Where did she bury the platypus?')
-    expect(hits.map(({ lowConfidence }) => lowConfidence)).toEqual([true])
+    expect(hits.map(({ confidence }) => confidence)).toEqual(['guess'])
     expect((await asked(home, 'platypus')).hits).toEqual([])
   })
 })

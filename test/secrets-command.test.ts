@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync, utimesSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync, symlinkSync, utimesSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { cleanEnv, recallCli, recallJson } from './kit/cli.ts'
@@ -26,7 +26,7 @@ test('says in which file and line which kind of secret lies, and never the secre
   const { code, secrets, total, files_read } = recallJson(env, 'secrets')
   expect({ code, total, files_read }).toEqual({ code: 0, total: 2, files_read: 2 })
   const at = expect.stringMatching(/^\d{4}-.*Z$/)
-  const place = { file, source: 'claude', session_uid: `claude:${leaky}`, at }
+  const place = { file, source: 'claude', session_uid: `claude:${leaky}`, at, age_days: expect.any(Number) }
   expect(secrets).toEqual([
     { ...place, line: 2, rule: 'github-token' },
     { ...place, line: 4, rule: 'column-secret' },
@@ -57,6 +57,20 @@ test('looks only where it is asked to', () => {
   utimesSync(file, 1, 1)
   expect(recallJson(env, 'secrets', '--since', '7d')).toMatchObject({ total: 0, files_read: 1 })
   expect(recallCli(env, 'secrets', '--since', '7d').out).toBe('no secrets found in 1 file\n')
+})
+
+test('says so where there is nothing to read, no such project, or a file that cannot be read', () => {
+  const empty = cleanEnv(tempDir())
+  expect(recallCli(empty, 'secrets')).toMatchObject({ code: 0, out: 'no secrets found in 0 files\n' })
+  const { env, file } = homeWithSecrets()
+  const { code, out } = recallCli(env, 'secrets', '--project', 'nosuch')
+  expect({ code, out }).toEqual({ code: 0, out: 'no secrets found in 2 files where the project contains "nosuch"\n' })
+  const loop = path.join(path.dirname(file), 'loop.jsonl')
+  symlinkSync(loop, loop)
+  const told = recallCli(env, 'secrets')
+  expect(told.code).toBe(0)
+  expect(told.err).toContain(loop)
+  expect(told.out).toContain(`${file}:2`)
 })
 
 test('a text that is allowed is no secret', () => {

@@ -1,6 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import path from 'node:path'
-import { brotliDecompressSync } from 'node:zlib'
 import { lintSource } from '@secretlint/core'
 import { creator } from '@secretlint/secretlint-rule-preset-recommend'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -11,20 +8,7 @@ import { query } from './kit/dump.ts'
 import { productOn, tempDir } from './kit/home.ts'
 import { maker, samples, whole } from './kit/secrets.ts'
 import { writeSeededHome, type Planted } from './kit/seeded-home.ts'
-
-/** Every file of the data directory as it is, and every chunk of the packs unpacked. */
-function bytesOf(store: string): Map<string, Buffer> {
-  const dir = path.dirname(store)
-  const files = readdirSync(dir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
-  const bytes = new Map(files.map((file) => [file.name, readFileSync(path.join(file.parentPath, file.name))]))
-  for (const { id, pack, offset, length } of query(store, 'SELECT id, pack, offset, length FROM chunk')) {
-    const packed = bytes.get(`${String(pack).padStart(6, '0')}.pack`)
-    if (packed === undefined) throw new Error(`no pack ${pack}`)
-    const chunk = packed.subarray(Number(offset), Number(offset) + Number(length))
-    bytes.set(`chunk ${id}`, brotliDecompressSync(chunk))
-  }
-  return bytes
-}
+import { bytesOf, foundIn } from './kit/stored-bytes.ts'
 
 /** Everything in the store that is text: every text of every row, and the payloads. */
 function* textsOf(store: string): Generator<StoredText> {
@@ -44,21 +28,6 @@ function* textsOf(store: string): Generator<StoredText> {
 }
 
 const BODIES = 'SELECT chunk, body_offset AS start, body_length AS size FROM event WHERE chunk IS NOT NULL'
-
-/** Stretches of a secret that no other text has: each of its lines, and the later half of a long one. */
-function tracesOf(secret: string): string[] {
-  const lines = secret.split(/\n|\\n/).filter((line) => line.length >= 6 && !/^\s*(?:\d+→)?-----|^Private/.test(line))
-  return lines.flatMap((line) => [line, ...(line.length >= 24 ? [line.slice(line.length / 2)] : [])])
-}
-
-function foundIn(store: string, secrets: readonly string[]): string[] {
-  const places = [...bytesOf(store)]
-  return secrets.flatMap((secret) =>
-    tracesOf(secret).flatMap((trace) =>
-      places.filter(([, bytes]) => bytes.includes(trace)).map(([name]) => `${trace} in ${name}`),
-    ),
-  )
-}
 
 describe('a home with secrets in every field', () => {
   let store = ''

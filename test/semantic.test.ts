@@ -76,7 +76,7 @@ describe('with a model', () => {
     const hybrid = await find(recall, 'vehicle garage', 'hybrid')
     expect(hybrid.mode).toBe('hybrid')
     expect(uids(hybrid)[0]).toBe(uid('car'))
-    expect(hybrid.hits[0]?.lowConfidence).toBe(true)
+    expect(hybrid.hits[0]?.confidence).toBe('guess')
     expect(uids(await find(recall, 'lag', 'vector'))[0]).toBe(uid('slow'))
     expect(await recall.doctor()).toEqual([])
   })
@@ -262,9 +262,14 @@ describe('at the edges', () => {
     expect(hits[0]?.snippet.text).toContain('automobile')
   })
 
+  const hit = (session: number, score: number, coverage: number) => {
+    return { session, doc: session, score, coverage, whole: 0, held: 0, chance: 0 }
+  }
+
   test('any number of answers by words can be put together with those by meaning', () => {
-    const words = Array.from({ length: 300_000 }, (_, i) => ({ session: i, doc: i, score: 1 / (i + 1), coverage: 1 }))
-    const fused = fuse(words, [{ session: 7, doc: 7, score: 0.5, coverage: 0 }], 0.7)
+    const words = Array.from({ length: 300_000 }, (_, i) => hit(i, 1 / (i + 1), 1))
+    const fused = fuse(words, [hit(7, 0.5, 0)], 0.7)
+
     expect(fused).toHaveLength(words.length)
     expect(fused[0]?.session).toBe(0)
   })

@@ -1,5 +1,6 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { appendDurably } from '../model/durable-file.ts'
 import type { PermissionScope } from '../model/permission.ts'
 import { applyEdit, attempt, checkPlace, readBytes, replaceFile, type FileEdit } from './edit-file.ts'
 
@@ -83,10 +84,7 @@ function journalOf(dataDir: string): string {
 function addLine(dataDir: string, entry: Readonly<Record<string, unknown>>): void {
   makeDir(dataDir)
   const file = journalOf(dataDir)
-  const before = readBytes(file)
-  // A line that a full disk has torn must not take the next one with it.
-  const end = before === null || before.length === 0 || before.at(-1) === 0x0a ? '' : '\n'
-  attempt(file, () => appendFileSync(file, `${end}${JSON.stringify(entry)}\n`, { mode: 0o600 }))
+  attempt(file, () => appendDurably(file, `${JSON.stringify(entry)}\n`))
 }
 
 function makeDir(dir: string): void {

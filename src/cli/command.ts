@@ -1,3 +1,4 @@
+import { EVENT_KINDS } from '../model/event.ts'
 import type { Recall } from '../recall.ts'
 import type { Env, Source } from '../sources/source.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -55,12 +56,30 @@ export const PROJECT_OPTION: Option = {
 }
 export const SINCE_OPTION: Option = {
   flags: '--since <when>',
-  help: 'only since then: 7d, 24h, 30m, 1w, 2024-01-15, 2024-01-15T10:30:00',
+  help: 'only since then: 7d, 24h, 30m, 1w, 2024-01-15, 2024-01-15T10:30 (local time; 10:30Z, 10:30+02:00)',
 }
+export const BEFORE_OPTION: Option = { flags: '--before <when>', help: 'only before then' }
 export const FRESH_OPTION: Option = { flags: '--fresh', help: 'index first' }
 export function limitOption(usual: number): Option {
   return { flags: '--limit <n>', help: `how many (${usual}; 0 = all)` }
 }
+
+/** What `search` and `list` narrow by; `narrowing` reads it. */
+export const FILTER_OPTIONS: readonly Option[] = [
+  SOURCE_OPTION,
+  { flags: '--tool <name>', help: 'only where this tool was used' },
+  { flags: '--kind <kind>', help: `only where an event is of this kind: ${EVENT_KINDS.join(', ')}` },
+  { flags: '--file <path>', help: 'only sessions that touched this file' },
+  { flags: '--branch <name>', help: 'only sessions on this branch' },
+  { flags: '--model <name>', help: 'only sessions with this model' },
+  { flags: '--outcome <outcome>', help: 'only success, fail, abandoned or unknown' },
+  { flags: '--tag <tag>', help: 'only sessions with this tag' },
+  { flags: '--group <name>', help: 'only sessions of this group' },
+  { flags: '--is <what>', help: 'sidechain: only where subagents did it; automated: only runs of a program' },
+  SINCE_OPTION,
+  BEFORE_OPTION,
+  PROJECT_OPTION,
+]
 
 /** What a question about sessions takes; `sessionFilter` reads it. */
 export function sessionOptions(usualLimit: number): readonly Option[] {
@@ -71,7 +90,21 @@ export const STORE_OPTION: Option = { flags: '--store <file>', help: 'use this s
 
 export const FIELDS_OPTION: Option = { flags: '--fields <names>', help: 'with --json: only these fields of each row' }
 
+/** Commands whose answers may be long: on a terminal they are read in a pager. */
+export const PAGED: ReadonlySet<string> = new Set(
+  'search list show similar how fix files digest retro signals patterns stats time cost status budget rescue'.split(
+    ' ',
+  ),
+)
+
+const NO_PAGER_OPTION: Option = { flags: '--no-pager', help: 'print a long answer at once' }
+
 /** Everything a command takes: its own options and those that all have. */
-export function optionsOf({ options, rows }: Command): readonly Option[] {
-  return [...options, ...(rows === undefined ? [] : [FIELDS_OPTION]), STORE_OPTION]
+export function optionsOf({ name, options, rows }: Command): readonly Option[] {
+  return [
+    ...options,
+    ...(rows === undefined ? [] : [FIELDS_OPTION]),
+    ...(PAGED.has(name) ? [NO_PAGER_OPTION] : []),
+    STORE_OPTION,
+  ]
 }

@@ -37,6 +37,7 @@ export async function mayChange({ terminal }: Context, given: Given, { show, que
       'nothing was changed: there is nobody to ask',
       '--yes makes the change, --dry-run shows it',
     )
+  await terminal.release(null)
   const isAgreed = await saysYes(question)
   if (!isAgreed) terminal.note('nothing was changed')
   return isAgreed

@@ -1,11 +1,13 @@
 import type { Setting } from '../settings/settings.ts'
+import { groupOf, inGroups } from './command-groups.ts'
 import { optionsOf, type Command, type Option } from './command.ts'
 
 const GENERATED = '<!-- Written by `npm run docs` from the program itself; a test fails when it is stale. -->'
 
 /** docs/cli.md: every command with everything it takes. */
 export function cliPage(commands: readonly Command[]): string {
-  const parts = commands.map((command) => {
+  const ordered = inGroups(commands)
+  const parts = ordered.map((command) => {
     const args = command.args.map((arg) => (arg.required ? `<${arg.name}>` : `[${arg.name}${arg.many ? '…' : ''}]`))
     const usage = ['recall', command.name, ...args, ...(command.options.length > 0 ? ['[options]'] : [])].join(' ')
     return [
@@ -17,7 +19,16 @@ export function cliPage(commands: readonly Command[]): string {
       `Examples:\n\n\`\`\`sh\n${command.examples.join('\n')}\n\`\`\``,
     ].join('\n\n')
   })
-  return [GENERATED, '# Commands', EVERYWHERE, ...parts].join('\n\n') + '\n'
+  return [GENERATED, '# Commands', contents(ordered), EVERYWHERE, ...parts].join('\n\n') + '\n'
+}
+
+function contents(commands: readonly Command[]): string {
+  const groups = new Map<string, string[]>()
+  for (const { name } of commands) {
+    const group = groupOf(name)
+    groups.set(group, [...(groups.get(group) ?? []), `[${name}](#recall-${name})`])
+  }
+  return [...groups].map(([group, links]) => `- **${group}**: ${links.join(' · ')}`).join('\n')
 }
 
 const EVERYWHERE = `With \`--json\` a command prints one JSON object (\`schema_version\`, snake_case, times in UTC) and nothing else on standard output; a failure prints \`{"error":{"code","message","hint"}}\`, with \`candidates\` where an id means several sessions. Progress, warnings and advice go to standard error.
@@ -25,6 +36,10 @@ const EVERYWHERE = `With \`--json\` a command prints one JSON object (\`schema_v
 What is printed cannot steer a terminal, whatever a log holds: control characters and marks that turn the direction of text are shown for what they are (\`␛\`, \`\\u202e\`), colours and characters that nobody sees are left out, and a name with a newline in it stays on one line. JSON escapes them and means the same. Stored bytes as they are come only from \`recall show blob://…\` and \`recall digest --json\`, and only off a terminal.
 
 What writes into files that are not recall's own (\`hook install\`, \`stats bash --apply\`, \`permissions undo\`, \`schedule install\` and their undoing) shows the change first. On a terminal it asks; elsewhere, and with \`--json\`, it needs \`--yes\`, or it writes nothing and exits with 2. \`--dry-run\` only shows.
+
+A session is named by its uid (\`claude:…\`), its short id, 6 or more characters of either, or \`last\`: the newest. An event of it is named \`#45\` in the main thread and \`#k3f9x2a.12\` in another, such as a subagent's; \`recall show\` and \`recall search\` print these, \`--around\` takes them (three characters of a thread's name are enough), and so does every command behind an id: \`recall show last#45\`. JSON has both \`seq\`, the number behind it, and \`pointer\`. Neither ever changes. A shell takes a \`#\` at the start of a word for a comment: leave it out there.
+
+A date or time without a zone is local time where it is typed; \`2024-01-15T10:30Z\` and \`…+02:00\` name their zone.
 
 \`--fields a,b.c\`, where a command takes it, keeps only these fields of each row of its list and leaves the rest of the document as it is; a dot leads into an object: \`recall search deploy --json --fields session.title,snippet\`.
 

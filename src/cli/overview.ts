@@ -1,8 +1,10 @@
-import { baseName, projectOf } from '../model/session.ts'
+import { projectName } from '../model/session.ts'
 import { humanBytes, plural } from '../model/text.ts'
 import type { Context } from './command.ts'
+import { highlighted, printHeading, titleOf } from './sessions.ts'
 import { printTable } from './table.ts'
 import { localTime } from './when.ts'
+import { wrap } from './wrap.ts'
 
 const SAMPLE_QUESTION = {
   demo: 'nginx does not start after the config change',
@@ -35,9 +37,9 @@ export async function printOverview(context: Context, kind: 'demo' | 'real'): Pr
   printTable(terminal, sessions, [
     { title: 'latest', value: (s) => s.shortId.slice(0, 8) },
     { title: 'started', value: (s) => localTime(s.startedAt) },
-    { title: 'source', value: (s) => s.flavor },
-    { title: 'project', value: (s) => baseName(projectOf(s) ?? '') },
-    { title: 'title', value: (s) => s.title ?? '', flexible: true },
+    { title: 'title', value: titleOf, flexible: true, least: 44 },
+    { title: 'project', value: projectName, flexible: true, tail: true },
+    { title: 'source', value: (s) => s.flavor, spare: true },
   ])
   await printAnswer(context, SAMPLE_QUESTION[kind])
   if (kind === 'real') printNext(context, sessions[0]?.shortId.slice(0, 8) ?? '<id>')
@@ -48,9 +50,9 @@ async function printAnswer({ recall, terminal, now }: Context, question: string)
   if (!hit) return
   terminal.line()
   terminal.line(terminal.dim(`$ recall search "${question}" --limit 1`))
-  const title = terminal.cell(hit.session.title ?? '(no title)')
-  terminal.line(`${terminal.cyan(hit.session.shortId.slice(0, 8))} ${terminal.bold(title)}`)
-  terminal.line(terminal.cell(`  ${hit.snippet.text}`))
+  printHeading(terminal, hit.session, [])
+  const snippet = terminal.cell(highlighted(hit.snippet, terminal.yellow))
+  for (const line of wrap(snippet, terminal.width - 2)) terminal.line(`  ${line}`)
 }
 
 function printNext({ terminal }: Context, id: string): void {

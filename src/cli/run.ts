@@ -1,9 +1,11 @@
 import { Command as Program, CommanderError } from 'commander'
 import { AmbiguousError, diskError, UserError } from '../model/errors.ts'
-import { optionsOf, type Command, type Context, type Given } from './command.ts'
+import { groupOf, inGroups } from './command-groups.ts'
+import { optionsOf, PAGED, type Command, type Context, type Given } from './command.ts'
 import { COMMANDS, loadCommands } from './commands.ts'
 import { fieldNames, type Chosen } from './fields.ts'
 import { flag } from './given.ts'
+import { isPager, page } from './pager.ts'
 import type { Terminal } from './terminal.ts'
 
 export interface CommandLine {
@@ -64,13 +66,25 @@ function buildProgram(line: CommandLine, commands: readonly Command[], exit: (co
     })
     .showSuggestionAfterError()
     .helpCommand('help [command]', 'what a command does and takes')
-    .addHelpText('after', '\nStart with `recall index`, then `recall search "what you remember"`.')
-  for (const command of commands) addCommand(program, command, line, exit)
+    .addHelpText(
+      'after',
+      '\nStart with `recall index`, then `recall search "what you remember"`.\n`recall help <command>` tells what one takes, `recall --version` which program this is.',
+    )
+  for (const command of inGroups(commands)) addCommand(program, command, line, exit)
+  // Set last: the help of a command tells its options, and they would be inherited.
+  program.configureHelp({
+    subcommandTerm: (command) => command.name(),
+    visibleCommands: ({ commands: all }) => [...all],
+    visibleOptions: () => [],
+  })
   return program
 }
 
 function addCommand(program: Program, command: Command, line: CommandLine, exit: (code: number) => void): void {
-  const sub = program.command(command.name).summary(command.summary)
+  const sub = program
+    .command(command.name)
+    .summary(command.summary)
+    .helpGroup(`${groupOf(command.name)}:`)
   sub.description(command.details ? `${command.summary}\n\n${command.details}` : command.summary)
   for (const arg of command.args) {
     const name = arg.many ? `${arg.name}...` : arg.name
@@ -84,11 +98,32 @@ function addCommand(program: Program, command: Command, line: CommandLine, exit:
     const context = line.context(typeof given['store'] === 'string' ? given['store'] : undefined)
     try {
       if (flag(given, 'fresh')) await (await import('./commands/index.ts')).indexWithProgress(context, {})
-      exit((await upToDate(context, () => command.run(context, sub.args, given))) ?? 0)
+      const isPaged = PAGED.has(command.name) && given['pager'] !== false && isPager(context.settings.pager)
+      if (isPaged) context.terminal.hold()
+      exit((await upToDate(context, () => onSoundStore(context, () => command.run(context, sub.args, given)))) ?? 0)
+      if (isPaged) await context.terminal.release((text) => page(text, context.settings.pager, context.env))
     } finally {
+      await context.terminal.release(null)
       await context.recall.close()
     }
   })
+}
+
+/** What fails in a way that nobody foresaw may fail because the store is damaged: then that is what is told. */
+async function onSoundStore<T>({ recall }: Context, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof UserError || diskError(error) !== null) throw error
+    const damage = await recall.damage().catch(() => null)
+    if (damage === null) throw error
+    throw new UserError(
+      'STORE_BROKEN',
+      damage,
+      'run `recall doctor --repair`; the old store is kept as a backup',
+      error,
+    )
+  }
 }
 
 /** A store that an older program has written is brought up to date by the first command that meets it. */

@@ -1,7 +1,12 @@
-import { baseName, projectOf, type SessionRecord } from '../model/session.ts'
+import { pointerOf } from '../model/pointers.ts'
+import { projectName, type SessionRecord } from '../model/session.ts'
 import { plural } from '../model/text.ts'
+import { cutStart, cutToWidth } from './table.ts'
 import type { Terminal } from './terminal.ts'
 import { localTime } from './when.ts'
+import { wrap } from './wrap.ts'
+
+const LONGEST_PROJECT = 40
 
 /** Two lines that say which session is spoken of: when, by which agent and where, and what else there is to say. */
 export function printHeading(
@@ -10,19 +15,48 @@ export function printHeading(
   more: readonly string[],
   at: number | null = session.startedAt,
 ): void {
-  const where = [localTime(at), session.flavor, baseName(projectOf(session) ?? '')]
-  terminal.line(
-    `${terminal.cyan(session.shortId.slice(0, 8))} ${terminal.bold(terminal.cell(session.title ?? '(no title)'))}`,
-  )
-  terminal.line(terminal.dim(terminal.cell(`  ${[...where, ...more].filter((part) => part !== '').join(' · ')}`)))
+  const where = [localTime(at), session.flavor, cutStart(projectName(session), LONGEST_PROJECT)]
+  const id = session.shortId.slice(0, 8)
+  const title = cutToWidth(terminal.cell(titleOf(session)), terminal.width - id.length - 1)
+  terminal.line(`${terminal.cyan(id)} ${terminal.bold(title)}`)
+  const rest = terminal.cell([...where, ...more].filter((part) => part !== '').join(' · '))
+  terminal.line(terminal.dim(`  ${cutToWidth(rest, terminal.width - 2)}`))
 }
 
-/** The title, marked if the raw text of the session is gone. */
-export function titleOf({ title, evictedAt }: SessionRecord): string {
-  return `${title ?? '(no title)'}${evictedAt === null ? '' : ' (digest only)'}`
+/** The title, with what sets the session apart: an agent or a program started it, or its raw text is gone. */
+export function titleOf({ title, evictedAt, isSubagent, automated }: SessionRecord): string {
+  const marks = `${isSubagent ? '↳ ' : ''}${automated ? '[auto] ' : ''}${evictedAt === null ? '' : '[digest only] '}`
+  return `${marks}${title ?? '(no title)'}`
+}
+
+/** The line that says how to read what stands around an event, as somebody can type it. */
+export function printWhere(terminal: Terminal, uid: string, seq: number | null | undefined, more = ''): void {
+  terminal.line(terminal.dim(terminal.cell(`  recall show ${uid}${seq == null ? '' : pointerOf(seq)}${more}`)))
+}
+
+/** A text in one paragraph, on a terminal broken at words. */
+export function printWrapped(terminal: Terminal, text: string, indent = ''): void {
+  for (const line of wrap(terminal.cell(text), terminal.width - indent.length)) terminal.line(`${indent}${line}`)
 }
 
 /** Says that there is more than was shown. */
 export function noteRest(terminal: Terminal, shown: number, all: number, one: string, many?: string): void {
   if (shown < all) terminal.note(terminal.dim(`${shown} of ${plural(all, one, many)}; --limit 0 shows all`))
+}
+
+interface Marked {
+  readonly text: string
+  /** Start and end of each match in `text`. */
+  readonly highlights: readonly (readonly [number, number])[]
+}
+
+/** A snippet with its matches painted. */
+export function highlighted({ text, highlights }: Marked, paint: (text: string) => string): string {
+  let shown = ''
+  let at = 0
+  for (const [start, end] of highlights) {
+    shown += text.slice(at, start) + paint(text.slice(start, end))
+    at = end
+  }
+  return shown + text.slice(at)
 }

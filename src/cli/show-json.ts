@@ -1,5 +1,6 @@
 import { buildConversation, type Call, type Message } from '../model/conversation.ts'
 import { marksJson } from '../model/marks.ts'
+import { pointerOf } from '../model/pointers.ts'
 import type { SessionRecord } from '../model/session.ts'
 import { sessionJson } from '../model/shapes.ts'
 import { isoTime } from '../model/time.ts'
@@ -22,6 +23,7 @@ function messageJson(message: Message<EventRecord>, bodies: Bodies) {
     id: start.messageId,
     idx: start.messageIdx,
     seq: start.seq,
+    pointer: pointerOf(start.seq),
     role: start.role,
     content: joined(words),
     thinking: joined(thoughts),
@@ -44,6 +46,7 @@ function callJson({ event, result }: Call<EventRecord>, bodies: Bodies) {
     id: event.callId,
     idx: event.callIdx,
     seq: event.seq,
+    pointer: pointerOf(event.seq),
     tool_name: event.tool,
     tool_input: parsed(bodies.get(event.seq) ?? event.input),
     result: result === null ? null : (bodies.get(result.seq) ?? result.text ?? ''),
@@ -68,6 +71,7 @@ function eventJson(session: SessionRecord, event: EventRecord, bodies: Bodies | 
   return {
     session_uid: session.uid,
     seq: event.seq,
+    pointer: pointerOf(event.seq),
     parent_seq: event.parentSeq,
     ts: isoTime(event.at),
     kind: event.kind,

@@ -16,13 +16,20 @@ export async function showPayload({ recall, terminal }: Context, reference: stri
   const session = await recall.find(uid)
   const seq = Number(number)
   const [event] = await recall.events(session, { sidechains: true, fromSeq: seq, toSeq: seq })
-  const text = (await recall.bodies(session, [seq])).get(seq) ?? event?.text ?? event?.input ?? null
+  const body = (await recall.bodies(session, [seq])).get(seq)
+  if (event?.hasBody === true && body === undefined) throw damaged(reference)
+  const text = body ?? event?.text ?? event?.input ?? null
   if (event === undefined || text === null) throw notThere(reference, session.evictedAt !== null)
   if (!flag(given, 'json')) return terminal.exact(text)
   terminal.json({ payload_ref: reference, session_uid: session.uid, seq, kind: event.kind, text })
 }
 
 const HINT = '`recall show <id> --events --json` prints them as `payload_ref`'
+
+function damaged(reference: string): UserError {
+  const hint = '`recall doctor --repair` reads it again if its transcript is still there'
+  return new UserError('STORE_BROKEN', `the payload ${reference} is damaged`, hint)
+}
 
 function notThere(reference: string, isEvicted: boolean): UserError {
   if (!isEvicted) return new UserError('NOT_FOUND', `there is no payload ${reference}`, HINT)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { printTable, type Column } from './table.ts'
+import { displayWidth, printTable, type Column } from './table.ts'
 import { Terminal } from './terminal.ts'
 
 const COLUMNS: readonly Column<string>[] = [
@@ -36,4 +36,19 @@ test('a coloured cell that is cut does not colour the next one', () => {
   const [, row = ''] = printed(45, 'a title that takes some room', 'cyan')
   expect(row).toContain('…')
   expect(row).not.toContain('\u001b')
+})
+
+test('a path keeps its end', () => {
+  let written = ''
+  const stream = { isTTY: true, columns: 24, write: (text: string) => (written += text) }
+  const paths = ['/home/sam/code/heron/src/main.ts', '/home/sam/编程/项目/主要文件.ts', '/a/b']
+  printTable(new Terminal(stream, stream, false), paths, [
+    { title: 'path', value: (path) => path, flexible: true, tail: true },
+    { title: 'n', value: () => '1' },
+  ])
+  const [long, wide, short] = written.trimEnd().split('\n').slice(1)
+  expect(long).toBe('…de/heron/src/main.ts  1')
+  expect(wide).toMatch(/^….*\/主要文件\.ts {2,3}1$/)
+  expect(displayWidth(wide ?? '')).toBe(24)
+  expect(short).toMatch(/^\/a\/b +1$/)
 })

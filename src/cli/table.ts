@@ -5,8 +5,12 @@ export interface Column<T> {
   readonly title: string
   readonly value: (row: T) => string
   readonly right?: boolean
-  /** Gives way first when the terminal is narrow. */
+  /** Gives way first when the terminal is narrow, the widest first. */
   readonly flexible?: boolean
+  /** Narrower than this it is not made before a spare column is left out. */
+  readonly least?: number
+  /** Cut at its start: the end of a path says more. */
+  readonly tail?: boolean
   /** Left out where the terminal is too narrow for all; the last of them first. */
   readonly spare?: boolean
 }
@@ -20,13 +24,14 @@ export function printTable<T>(terminal: Terminal, rows: readonly T[], columns: r
   const widths = columns.map((column, i) =>
     cells.reduce((most, line) => Math.max(most, widthOf(line[i] ?? '')), column.title.length),
   )
-  shrink(widths, columns, terminal.width)
+  shrink(widths, columns, terminal.width, false)
   const spare = columns.findLastIndex((column) => column.spare)
   if (spare >= 0 && total(widths) > terminal.width) return printTable(terminal, rows, columns.toSpliced(spare, 1))
-  const fitted = (cell: string, width: number) =>
-    widthOf(cell) > width ? cutToWidth(terminal.bare(cell), width) : cell
+  shrink(widths, columns, terminal.width, true)
+  const fitted = (cell: string, width: number, tail = false) =>
+    widthOf(cell) > width ? (tail ? cutStart : cutToWidth)(terminal.bare(cell), width) : cell
   const padded = (cell: string, i: number, isLast: boolean) => {
-    const text = fitted(cell, widths[i] ?? 0)
+    const text = fitted(cell, widths[i] ?? 0, columns[i]?.tail)
     const space = ' '.repeat(Math.max(0, (widths[i] ?? 0) - widthOf(text)))
     return columns[i]?.right === true ? space + text : isLast ? text : text + space
   }
@@ -37,10 +42,19 @@ export function printTable<T>(terminal: Terminal, rows: readonly T[], columns: r
   terminal.line([title, ...cells.map((line) => print(line).trimEnd())].join('\n'))
 }
 
-function shrink<T>(widths: number[], columns: readonly Column<T>[], width: number): void {
-  for (const [i, column] of columns.entries()) {
-    const over = total(widths) - width
-    if (over > 0 && column.flexible) widths[i] = Math.max(12, (widths[i] ?? 0) - over)
+const LEAST = 12
+
+function shrink<T>(widths: number[], columns: readonly Column<T>[], width: number, isLast: boolean): void {
+  const leastOf = ({ flexible, least = LEAST }: Column<T>) => (!flexible ? Infinity : isLast ? LEAST : least)
+  for (let over = total(widths) - width; over > 0; over = total(widths) - width) {
+    const wide = columns
+      .map((column, i) => ({ i, width: widths[i] ?? 0, least: leastOf(column) }))
+      .filter((column) => column.width > column.least)
+      .sort((a, b) => b.width - a.width)
+    const [widest, next] = wide
+    if (widest === undefined) return
+    const downTo = Math.max(widest.least, Math.min(next?.width ?? 0, widest.width - 1))
+    widths[widest.i] = Math.max(downTo, widest.width - over)
   }
 }
 
@@ -48,8 +62,21 @@ function total(widths: readonly number[]): number {
   return widths.reduce((sum, width) => sum + width + GAP, -GAP)
 }
 
-function cutToWidth(text: string, width: number): string {
-  let shown = cut(text, width)
+/** As much of the end of a text as fits. */
+export function cutStart(text: string, width: number): string {
+  if (displayWidth(text) <= width) return text
+  const chars = [...text]
+  let at = chars.length
+  for (let left = width - 1; at > 0; at--) {
+    left -= displayWidth(chars[at - 1] ?? '')
+    if (left < 0) break
+  }
+  return `…${chars.slice(at).join('')}`
+}
+
+/** As much of the start of a text as fits. */
+export function cutToWidth(text: string, width: number): string {
+  let shown = displayWidth(text) <= width ? text : cut(text, width)
   while (displayWidth(shown) > width) shown = `${[...shown].slice(0, -2).join('')}…`
   return shown
 }

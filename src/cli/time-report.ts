@@ -40,6 +40,7 @@ export function printTime(terminal: Terminal, found: TimeReport): void {
           title: 'project',
           value: (row) => ('all' in row ? 'all' : nameOf(row.project)),
           flexible: true,
+          tail: true,
         },
         { title: 'sessions', value: (row) => String(row.sessions), right: true },
         ...sumColumns(),

@@ -24,8 +24,8 @@ export interface Course {
   failedCall: DigestEvent | null
   /** It failed because its program is not there. */
   missing: boolean
-  /** The last command of the turn that tells something of the work, and whether it failed. */
-  ran: { readonly command: string; readonly failed: boolean } | null
+  /** The last command of the turn that tells something of the work, whether it failed, and if only its output says so. */
+  ran: { readonly command: string; readonly failed: boolean; readonly hidden: boolean } | null
   /** Edits of code since the last such command, of any turn. */
   editsSinceRun: number
   /** Work of this turn was taken back by a command and none followed. */

@@ -23,6 +23,7 @@ const session: SessionRecord = {
   gitRepo: '/home/ann/shop',
   branches: [],
   automated: false,
+  isSubagent: false,
   gitBranch: 'feature/SHOP-12-parser',
   model: 'some-model',
   startedAt: Date.UTC(2026, 0, 5, 9, 0, 0),

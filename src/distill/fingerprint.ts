@@ -14,11 +14,36 @@ const NAMED =
 const HINTED =
   /error|fail|cannot|can't|could not|couldn't|not found|denied|unable|invalid|missing|no such|unexpected|refused|time[ds]? ?out|rejected|undefined|unknown|not allowed|conflict/i
 
+/** What a sandbox says before what the command itself printed. */
+const SANDBOX =
+  /^failed in sandbox \w{1,40} with execution error: sandbox denied exec error, exit code: -?\d+, stdout: /
+/** The border of a box, and what stands before and after the words in it. */
+const BORDER = /^[\s\u2500-\u259f|]+|[\s\u2500-\u259f|]+$/g
+
+/** The lines at the beginning of an error message, without colours, markup and the borders of boxes. */
+function linesOf(text: string, most = LOOKED_AT): string[] {
+  const head = withoutColours(text.slice(0, most))
+    .replace(/<\/?(?:tool_use_error|error|stderr|stdout)>/g, '')
+    .replace(SANDBOX, '')
+    .replace(/(^|\n|, )stderr: /, '\n')
+  return head
+    .split(/\r?\n|\r/, Math.ceil((most * MAX_LINES) / LOOKED_AT))
+    .map((line) => line.slice(0, MAX_LINE).replace(BORDER, ''))
+}
+
+/** The lines of an error message that are its own: not what clients and runners put around it, not what has no letters. */
+export function tellingLines(text: string, most = LOOKED_AT): string[] {
+  return linesOf(text, most).filter(tells)
+}
+
+function tells(line: string): boolean {
+  return !FRAME.test(line) && /\p{L}{2}/u.test(line)
+}
+
 /** The line of an error message that says what went wrong, without colours and markup; empty if there is none. */
 export function errorLine(text: string): string {
-  const head = withoutColours(text.slice(0, LOOKED_AT)).replace(/<\/?(?:tool_use_error|error|stderr|stdout)>/g, '')
-  const lines = head.split('\n', MAX_LINES).map((line) => line.slice(0, MAX_LINE).trim())
-  const telling = lines.filter((line) => !FRAME.test(line))
+  const lines = linesOf(text)
+  const telling = lines.filter(tells)
   const trace = telling.findIndex((line) => line.startsWith('Traceback (most recent'))
   const named = trace === -1 ? telling.find(isNamed) : telling.slice(trace).findLast(isNamed)
   return named ?? telling.find((line) => HINTED.test(line)) ?? telling[0] ?? lines.find((line) => line !== '') ?? ''

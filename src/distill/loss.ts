@@ -3,17 +3,23 @@ import type { Course } from './course.ts'
 import { complains, FADES_AFTER, isContent, isProven, judged, quoted } from './judging.ts'
 import {
   admitsDefeat,
+  admitsOwnDefeat,
+  asksAtAll,
   asksBack,
   callsImpossible,
   fallsShort,
   goesOnLater,
-  isQuestion,
-  isThanks,
+  isNeedless,
   isUntried,
   lacksMeans,
   leavesRest,
+  leavesUnsolved,
   reportsFailure,
-} from './mood.ts'
+  saysNo,
+  saysWithdrawn,
+} from './answers.ts'
+import { leavesOut, willNot } from './shortfall.ts'
+import { isOrder, isQuestion, isThanks, wantsLook, wantsStart } from './mood.ts'
 import { delivers, isNamed } from './runs.ts'
 
 const ERROR_STREAK = 3
@@ -26,6 +32,31 @@ function missed({ asked, answer, errorsInARow, failedCall, missing, editsInTurn 
   return named && !isQuestion(asked) && reportsFailure(answer)
 }
 
+/** Something was to be done, nothing was, and the agent says no to it or asks: it may only have looked around. */
+export function idle(course: Course): Judgement | null {
+  const { asked, answer, byPerson, ran, editsInTurn, provenInTurn } = course
+  if (asked === null || answer === null || editsInTurn > 0 || provenInTurn || isContent(course)) return null
+  if ((ran !== null && !ran.failed) || !isOrder(asked) || isThanks(asked) || isNeedless(answer)) return null
+  if (saysNo(answer)) return judged('fail', 0.5, 'nothing was done, and the agent says why')
+  if (ran !== null && !ran.hidden) {
+    return judged('fail', 0.5, `nothing was done, and this failed: ${quoted(ran.command)}`)
+  }
+  if (!asksAtAll(answer)) return null
+  return judged(byPerson ? 'abandoned' : 'unknown', 0.5, 'nothing was done, and the agent asked back')
+}
+
+/** Something was to be done or looked at, and there are only words: that can be no success. */
+export function talked({ asked, answer, first, callsInTurn }: Course): Judgement | null {
+  if (asked === null || answer === null || !first || callsInTurn > 0 || isNeedless(answer)) return null
+  return isOrder(asked) || wantsLook(asked) ? judged('unknown', 0.4, 'nothing was done but talk') : null
+}
+
+function declined(asked: string, answer: string, { callsInTurn, first }: Course): boolean {
+  if (callsInTurn > 0 || isQuestion(asked)) return false
+  const order = isOrder(asked) || wantsLook(asked)
+  return (first || order) && willNot(answer, order)
+}
+
 const UNDO_ASKED = /\b(?:abort|revert|undo|roll(?:ing)? ?back|reset|restore|discard|clean|sync|throw)/i
 
 /** Lost by words or by a streak of errors, where no proof says otherwise. */
@@ -33,13 +64,25 @@ export function lost(course: Course): Judgement | null {
   const { asked, answer, errorsInARow, provenInTurn, edits } = course
   if (missed(course)) return judged('fail', 0.55, 'what was asked for failed last, and the agent says so')
   if (answer !== null && fallsShort(answer)) return judged('fail', 0.5, 'the agent says that only part of it is done')
+  if (answer !== null && leavesUnsolved(answer) && !isContent(course) && !(asked !== null && isQuestion(asked))) {
+    return judged('fail', 0.5, 'the agent says that it is not solved')
+  }
+  if (course.tookBack && answer !== null && saysWithdrawn(answer) && !(asked !== null && UNDO_ASKED.test(asked))) {
+    return judged('fail', 0.6, 'the agent took its work back')
+  }
   if (isProven(course) && provenInTurn) return null
   if (isContent(course)) return null
-  if (answer !== null && admitsDefeat(answer)) return judged('fail', 0.6, 'the agent says it did not get there')
+  if (answer !== null && (asked !== null && isQuestion(asked) ? admitsOwnDefeat(answer) : admitsDefeat(answer))) {
+    return judged('fail', 0.6, 'the agent says it did not get there')
+  }
   if (answer !== null && course.editsInTurn === 0 && lacksMeans(answer)) {
     return judged('fail', 0.6, 'the agent says that it cannot do it, or does not know')
   }
-  if (answer !== null && course.editsInTurn === 0 && goesOnLater(answer)) {
+  if (answer !== null && asked !== null && declined(asked, answer, course)) {
+    return judged('fail', 0.55, 'nothing was done, and the agent says that it will not')
+  }
+  const started = asked !== null && wantsStart(asked)
+  if (answer !== null && course.editsInTurn === 0 && !started && goesOnLater(answer)) {
     return judged('unknown', 0.55, 'the agent says that it still runs')
   }
   if (answer !== null && callsImpossible(answer) && !(asked !== null && isQuestion(asked))) {
@@ -47,6 +90,9 @@ export function lost(course: Course): Judgement | null {
   }
   if (course.tookBack && !(asked !== null && UNDO_ASKED.test(asked))) {
     return judged('fail', 0.55, 'the agent took its work back')
+  }
+  if (answer !== null && asked !== null && course.editsInTurn > 0 && leavesOut(asked, answer)) {
+    return judged('fail', 0.5, 'the agent says that it left out some of what was asked for')
   }
   if (answer !== null && leavesRest(answer)) return judged('unknown', 0.5, 'the agent says that part of it is left')
   const unavailable = course.missing && course.editsInTurn > 0
@@ -76,7 +122,7 @@ export function failedLast(course: Course): Judgement | null {
   if (ran === null || !ran.failed || isContent(course) || (asked !== null && isQuestion(asked))) return null
   const because = `the last command failed: ${quoted(ran.command)}`
   if (editsSinceRun > 0) return judged('unknown', 0.45, because, 'edited since, not run again')
-  const admitted = answer !== null && reportsFailure(answer)
+  const admitted = answer !== null && (reportsFailure(answer) || admitsDefeat(answer))
   const asksIt = asked !== null && isNamed(asked, ran.command)
   const matters = asksIt || delivers(ran.command) || (edits > 0 && !(isProven(course) && course.provenInTurn))
   return admitted || matters ? judged('fail', 0.55, because) : judged('unknown', 0.45, because)

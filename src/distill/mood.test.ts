@@ -1,15 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import {
-  admitsDefeat,
-  asksBack,
-  gaveUp,
-  isComplaint,
-  isCorrection,
-  isQuestion,
-  isThanks,
-  reportsFailure,
-  takesBack,
-} from './mood.ts'
+import { admitsDefeat, asksBack, reportsFailure } from './answers.ts'
+import { gaveUp, isComplaint, isCorrection, isQuestion, isThanks, takesBack } from './mood.ts'
 
 describe('a person', () => {
   test.each([

@@ -14,6 +14,12 @@ describe('the outcome', () => {
     expect(judge("you: the button doesn't work\nedit a.css\nsays: Fixed the selector.").outcome).toBe('success')
   })
 
+  test('knows a commit that says nothing of itself', () => {
+    const script =
+      'you: fix it, commit\nedit a.ts\nrun git -c user.name=L -c user.email=l@x commit -qam x => ok\nsays: Done.'
+    expect(judge(script).reasons).toContain('the work was committed')
+  })
+
   test('is a failure if the last call failed and the agent says so', () => {
     const script = (answer: string) => `you: push it\nrun git push => error fatal: denied\nsays: ${answer}`
     expect(judge(script('The push failed: there are no credentials here.')).outcome).toBe('fail')

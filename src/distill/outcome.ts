@@ -1,8 +1,9 @@
 import type { DigestEvent, Judgement } from '../model/digest.ts'
 import type { Course } from './course.ts'
 import { complains, FADES_AFTER, isContent, judged, quoted } from './judging.ts'
-import { asking, failedLast, lost, unproven } from './loss.ts'
-import { asksBack, blamesOthers, gaveUp, lacksMeans, reportsFailure, takesBack, takesNote } from './mood.ts'
+import { asking, failedLast, idle, lost, talked, unproven } from './loss.ts'
+import { asksBack, blamesOthers, lacksMeans, onlyGreets, reportsFailure } from './answers.ts'
+import { gaveUp, takesBack, takesNote } from './mood.ts'
 import { withShellWork } from './shell-work.ts'
 import { followCourse } from './walk.ts'
 
@@ -37,13 +38,17 @@ const RULES: readonly Rule[] = [
   unfinished,
   lost,
   asking,
+  idle,
+  talked,
   failedLast,
   unproven,
   done,
 ]
 
-function untouched({ asked, answer, end, alone, trivial }: Course): Judgement | null {
+function untouched({ asked, answer, end, alone, trivial, first, callsInTurn }: Course): Judgement | null {
   if (alone && answer === null) return judged('unknown', 0.9, 'only its prompts are known: the transcript is gone')
+  const greeted = first && callsInTurn === 0 && asked !== null && answer !== null && onlyGreets(asked, answer)
+  if (greeted) return judged('unknown', 0.6, 'nothing was asked for')
   if (trivial && asked !== null && answer !== null) return judged('unknown', 0.7, 'nothing was asked for')
   if (asked === null && end === 'nothing') return judged('unknown', 0.9, 'nobody asked for anything')
   return asked === null && answer === null ? judged('unknown', 0.7, 'the log does not tell what was asked') : null

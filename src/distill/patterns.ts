@@ -1,4 +1,5 @@
 import type { Pattern, Signal } from '../model/digest.ts'
+import { placeOfPattern } from './signal-order.ts'
 
 const MAX_EVIDENCE = 20
 const MIN_SESSIONS = 2
@@ -10,8 +11,8 @@ export interface Sighting {
 }
 
 /**
- * Signals that occur in at least two sessions: those in the most sessions first, then the most frequent. The order
- * in which they are given does not matter.
+ * Signals that occur in at least two sessions: what a person can act on first, the chores of agents after all errors; of
+ * a kind those in the most sessions first, then the most frequent. The order in which they are given does not matter.
  */
 export function findPatterns(sightings: readonly Sighting[], minSessions = MIN_SESSIONS): Pattern[] {
   const groups = new Map<string, Sighting[]>()
@@ -28,17 +29,23 @@ export function findPatterns(sightings: readonly Sighting[], minSessions = MIN_S
   }
   return patterns.sort(
     (a, b) =>
-      b.sessions - a.sessions || b.count - a.count || compare(a.kind, b.kind) || compare(a.fingerprint, b.fingerprint),
+      placeOfPattern(a) - placeOfPattern(b) ||
+      b.sessions - a.sessions ||
+      b.count - a.count ||
+      compare(a.kind, b.kind) ||
+      compare(a.fingerprint, b.fingerprint),
   )
 }
 
 function patternOf(group: readonly Sighting[]): Pattern {
   const sorted = group.toSorted((a, b) => compare(a.uid, b.uid))
   const { kind, fingerprint, summary, tool, by = null } = sorted[0]!.signal
+  const alike = sorted.every(({ signal }) => signal.count === 1 && signal.summary === summary)
   return {
     kind,
     fingerprint,
-    summary,
+    // What was said about one call was not said about the others.
+    summary: kind === 'denial' && !alike ? summary.replace(/: “.*$/s, '') : summary,
     tool,
     by,
     sessions: new Set(sorted.map(({ uid }) => uid)).size,

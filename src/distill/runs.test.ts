@@ -42,9 +42,9 @@ describe('a command', () => {
 test('a failure that is none of the work', () => {
   expect(isMissing('Exit code 127\nbash: nginx: command not found')).toBe(true)
   expect(isMissing('Exit code 1\nuser not found in table')).toBe(false)
-  expect(isNoVerdict('Exit code 143\n')).toBe(true)
-  expect(isNoVerdict('Exit code 1\nOn branch main\nnothing to commit, working tree clean')).toBe(true)
-  expect(isNoVerdict('Exit code 1\n124 errors')).toBe(false)
+  expect(isNoVerdict('Terminated', 143)).toBe(true)
+  expect(isNoVerdict('Exit code 1\nOn branch main\nnothing to commit, working tree clean', 1)).toBe(true)
+  expect(isNoVerdict('124 errors', 1)).toBe(false)
 })
 
 test('texts for people are no code', () => {

@@ -15,7 +15,9 @@ const LOOKING = words(
     'ls-files ls-remote remote branch audit whoami stop down rm kill prune help history top events explain --version --help version',
 )
 
-const MAY_LOOK = new RegExp(`\\s(?:${[...LOOKING].join('|')}|get)(?:\\s|$)`)
+const LISTS = '--(?:list|show|print|query|status|version|help)\\b'
+const MAY_LOOK = new RegExp(`\\s(?:(?:${[...LOOKING].join('|')}|get)(?:\\s|$)|${LISTS})`)
+const LISTS_FIRST = new RegExp(`^${LISTS}`)
 /** Tools that are told the matter first and then what to do with it. */
 const NOUN_FIRST = words('gh glab tea az gcloud aws fly flyctl heroku docker podman')
 
@@ -42,6 +44,7 @@ export function toldIn(command: readonly string[]): readonly [name: string, ...t
 function looks(command: readonly string[]): boolean {
   const [name, ...told] = toldIn(command)
   if (LOOKS.has(name) || (name === 'kubectl' && told[0] === 'get')) return true
+  if (LISTS_FIRST.test(command[1] ?? '')) return true
   return (NOUN_FIRST.has(name) ? nouns(told) : told.slice(0, 1)).some((word) => LOOKING.has(word))
 }
 
@@ -68,7 +71,7 @@ export function isNamed(prompt: string, command: string): boolean {
 }
 
 const UNDOES =
-  /\s--(?:abort|rollback|undo)\b|\bgit (?:reset --hard|checkout (?:-- )?\.(?:\s|$)|restore (?:--\S+ )*\.(?:\s|$))|\b(?:rollout undo|rollback)\b/
+  /\s--(?:abort|rollback|undo)\b|\bgit (?:reset --hard|checkout (?:(?:-- )?\.(?:\s|$)|-- \S)|restore (?:--\S+ )*\.(?:\s|$))|\b(?:rollout undo|rollback)\b/
 
 /** True for a command that takes work back. */
 export function undoes(command: string): boolean {
@@ -82,12 +85,13 @@ export function isMissing(failure: string): boolean {
   )
 }
 
-/** A failure that says nothing of the work: broken off by a limit of time or a signal, or there was nothing to do: what was to be made exists. */
-export function isNoVerdict(failure: string): boolean {
-  const text = failure.slice(0, 400)
+/** Codes of a command that a limit of time or a signal broke off. */
+const BROKEN_OFF: ReadonlySet<number | undefined> = new Set([124, 130, 137, 143])
+
+/** A failure that says nothing of the work: broken off, or there was nothing to do: what was to be made exists. */
+export function isNoVerdict(failure: string, exitCode: number | undefined): boolean {
   return (
-    /^exit(?: code)?:? (?:124|130|137|143)\b/im.test(text) ||
-    /nothing to commit|working tree clean|\balready exists\b/.test(text)
+    BROKEN_OFF.has(exitCode) || /nothing to commit|working tree clean|\balready exists\b/.test(failure.slice(0, 400))
   )
 }
 

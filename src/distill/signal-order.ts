@@ -36,15 +36,26 @@ export function orderSignals<T extends Dated>(signals: readonly T[]): T[] {
     .map(({ signal }) => signal)
 }
 
-function placeOf({ kind, tool }: Signal, recurs: boolean): (typeof ORDER)[number] {
-  if (kind !== 'error') return kind
-  if (isChore(tool)) return 'chore'
+/** The place of a kind in that order: smaller is earlier. What recurs across sessions is at least that. */
+export function placeOfPattern(pattern: Told): number {
+  return ORDER.indexOf(placeOf(pattern, true))
+}
+
+type Told = Pick<Signal, 'kind' | 'tool' | 'summary'>
+
+function placeOf(signal: Told, recurs: boolean): (typeof ORDER)[number] {
+  if (signal.kind !== 'error') return signal.kind
+  if (isChore(signal)) return 'chore'
   return recurs ? 'recurring error' : 'single error'
 }
 
-/** An error of a tool that only the agent itself works with. */
-export function isChore(tool: string | null): boolean {
-  return tool !== null && isOwnTool(tool)
+/** What tools of agents say when an agent looked or edited amiss; it tries again, and nobody needs to know. */
+const SLIP =
+  /^(?:error: )?(?:file has (?:not been read yet|been (?:unexpectedly )?modified since)|string to replace not found|found \d+ matches of the string|no changes to make|(?:file|path) does not exist|apply_patch verification failed|(?:failed to find (?:expected lines|context)|invalid (?:hunk|patch))\b|unsupported call\b|(?:cat|sed|ls|head|tail|wc|nl|rg|grep|find): .{0,300}(?:no such file|is a directory))/i
+
+/** An agent's own business: a slip of its own, or an error of a tool that only the agent itself works with. */
+export function isChore({ tool, summary }: Pick<Signal, 'tool' | 'summary'>): boolean {
+  return (tool !== null && isOwnTool(tool)) || SLIP.test(summary)
 }
 
 function keyOf({ kind, fingerprint }: Signal): string {

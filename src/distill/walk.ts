@@ -6,6 +6,9 @@ import { inTime, isDenial, isEdit, isPrompt, isRequest, isStop } from './timelin
 import { atStart, NEW_TURN, type Course } from './course.ts'
 import { isTrivial } from './mood.ts'
 
+/** A commit that may say nothing of itself, with or without settings before the word. */
+const COMMITS = /\bgit (?:-[cC] \S+ )*commit\b/
+
 /** Follows the events of a session once, in the order of time. */
 export function followCourse(events: readonly DigestEvent[]): Course {
   const ordered = inTime(events)
@@ -42,7 +45,7 @@ class Walk {
     this.#noteEdit(event)
     if (isToolCall(event.kind)) {
       course.madeLast = false
-      if (event.call !== null && event.text?.includes('git commit') === true) this.#committing.add(event.call)
+      if (event.call !== null && COMMITS.test(event.text ?? '')) this.#committing.add(event.call)
     }
     const checked = this.#noteRun(event, main)
     if (event.tests !== null && !checked) {
@@ -83,7 +86,7 @@ class Walk {
     if (event.kind === 'error') {
       course.failedCall = call
       course.missing = isMissing(event.text ?? '')
-      course.failedCheck = check ?? course.failedCheck
+      if (!course.missing) course.failedCheck = check ?? course.failedCheck
     } else if (check !== null && event.tests === 'failed') course.failedCheck = check
     else if (check === course.failedCheck || event.tests === 'passed') course.failedCheck = null
     return check !== null && event.tests === 'failed'
@@ -93,11 +96,19 @@ class Walk {
     const { course } = this
     const failed = result.kind === 'error' || result.tests === 'failed'
     const said = result.text ?? ''
-    if (call.text === null || isDenial(result) || !isTelling(call) || (failed && isNoVerdict(said))) return
+    if (
+      call.text === null ||
+      isDenial(result) ||
+      !isTelling(call) ||
+      (failed && isNoVerdict(said, result.marks.exitCode))
+    )
+      return
     if (failed && isMissing(said) && course.editsInTurn > 0) return
     const stumbled = course.ran?.failed === true || course.editsInTurn > 0
-    course.tookBack = !failed && stumbled && undoes(call.text)
-    course.ran = { command: call.text, failed }
+    if (!failed && stumbled && undoes(call.text)) course.tookBack = true
+    else if (/\bgit stash (?:pop|apply)\b/.test(call.text)) course.tookBack = false
+    const hidden = failed && (result.marks.exitCode ?? 0) === 0
+    course.ran = { command: call.text, failed, hidden }
     course.editsSinceRun = 0
   }
 

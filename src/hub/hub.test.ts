@@ -36,6 +36,15 @@ test('lines are kept in files, private ones', async () => {
   expect(await hub.deliver()).toEqual({ posted: 0, failure: null })
 })
 
+test('what a crash has torn off a line goes with the next one', () => {
+  const file = path.join(dir, 'torn', 'notes.jsonl')
+  const hub = new Hub(path.dirname(file), null)
+  hub.tell('notes', { text: 'one' }, { text: 'two' })
+  writeFileSync(file, `${readFileSync(file, 'utf8')}{"text":"thr`)
+  hub.tell('notes', { text: 'four' })
+  expect(readFileSync(file, 'utf8')).toBe('{"text":"one"}\n{"text":"two"}\n{"text":"four"}\n')
+})
+
 test('a server gets each line once, after retries too', async () => {
   const { got, url, close } = await server(2)
   const hub = new Hub(path.join(dir, 'posted'), url)

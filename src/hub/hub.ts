@@ -1,16 +1,6 @@
-import {
-  appendFileSync,
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  readSync,
-  renameSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
 import path from 'node:path'
+import { appendDurably, syncDirectory, writeDurably } from '../model/durable-file.ts'
 import { onDisk } from '../model/errors.ts'
 
 /** What the hub is told about. Each is a file of JSON lines and, on a server, a path. */
@@ -43,10 +33,15 @@ export class Hub {
     this.#patienceMs = patienceMs
   }
 
-  tell(topic: HubTopic, record: Readonly<Record<string, unknown>>): void {
+  /**
+   * Adds a line each, on the disk when this returns. Whoever keeps something that is told of tells first and keeps then:
+   * what is told twice does no harm, what is never told does.
+   */
+  tell(topic: HubTopic, ...records: readonly Readonly<Record<string, unknown>>[]): void {
+    if (records.length === 0) return
     onDisk(() => {
       makeDirectory(this.#dir)
-      appendFileSync(this.#file(topic), `${JSON.stringify(record)}\n`, { mode: 0o600 })
+      appendDurably(this.#file(topic), records.map((record) => `${JSON.stringify(record)}\n`).join(''))
     })
   }
 
@@ -143,16 +138,14 @@ function makeDirectory(dir: string): void {
   makeDirectory(path.dirname(dir))
   try {
     mkdirSync(dir, { mode: 0o700 })
+    syncDirectory(path.dirname(dir))
   } catch (error) {
     if (!existsSync(dir)) throw error
   }
 }
 
 function replace(file: string, text: string): void {
-  onDisk(() => {
-    writeFileSync(`${file}.tmp`, text, { mode: 0o600 })
-    renameSync(`${file}.tmp`, file)
-  })
+  onDisk(() => writeDurably(file, Buffer.from(text)))
 }
 
 /** Null if the server took it, else why not. */

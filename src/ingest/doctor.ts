@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, statfsSync } from 'node:fs'
 import path from 'node:path'
 import { UserError } from '../model/errors.ts'
 import { humanBytes, plural } from '../model/text.ts'
-import type { Finding, Store } from '../store/store.ts'
+import type { CheckOptions, Finding, Store } from '../store/store.ts'
 import { lockHolder } from './lock.ts'
 import { scan, type Root } from './scan.ts'
 
@@ -17,6 +17,9 @@ export interface Examination {
   readonly owed: readonly string[]
   readonly caps: { readonly distilledCapBytes: number }
   readonly open: () => Store
+  /** What can be said of a store that cannot be opened. */
+  readonly checkFiles: () => Promise<readonly Finding[]>
+  readonly options: CheckOptions
 }
 
 /** Looks at everything that could keep recall from working: the store, its surroundings, the agents' directories. */
@@ -27,12 +30,12 @@ export async function examine(task: Examination): Promise<Finding[]> {
 async function examineStore(task: Examination): Promise<Finding[]> {
   try {
     const store = task.open()
-    return [...(await store.check()), ...overCap(await store.memory.distilledBytes(), task.caps)]
+    return [...(await store.check(task.options)), ...overCap(await store.memory.distilledBytes(), task.caps)]
   } catch (error) {
     if (!(error instanceof UserError)) throw error
-    return [
-      { id: error.code.toLowerCase().replace('_', '-'), level: 'error', message: error.message, remedy: error.hint },
-    ]
+    const { code, message, hint } = error
+    const found: Finding = { id: code.toLowerCase().replace('_', '-'), level: 'error', message, remedy: hint }
+    return code === 'STORE_BROKEN' ? [found, ...(await task.checkFiles())] : [found]
   }
 }
 

@@ -15,10 +15,14 @@ import { isOrdinary } from './redact-values.ts'
 export interface KnownSecrets {
   /** Remembers a value, or the lines of one; not what is short or could be an ordinary word. */
   learn(rule: string, value: string): void
+  /** Takes over what another knows under the same key. Returns whether that was more. */
+  add(state: KnownState): boolean
   /** The same text with `[REDACTED:known-secret]` for each known value; the very same string if there is none. */
   text(value: string): string
   /** As `text`, for every string in it; the very same reference if nothing changed. */
   json(value: unknown): unknown
+  /** False if neither a text nor what it is once it is parsed can hold a known value. */
+  mayHold(value: string): boolean
   /** How many values are known. */
   readonly size: number
   /** How many were taken out so far. */
@@ -80,6 +84,17 @@ export function createKnownSecrets(key: Uint8Array, state: KnownState = []): Kno
     return null
   }
 
+  function mayHold(value: string): boolean {
+    if (known.size === 0) return false
+    if (value.includes('\\u')) return true
+    for (let run = nextRun(value, 0, least); run !== null; run = nextRun(value, run.to, least)) {
+      const isHinted = (from: number): boolean =>
+        lengths[run.to - from] === 1 && byRun.has((run.to - from) * 65536 + hintOf(value, { from, to: run.to }, seed))
+      if (isHinted(run.from) || (value.charCodeAt(run.from - 1) === BACKSLASH && isHinted(run.from + 1))) return true
+    }
+    return false
+  }
+
   function text(value: string): string {
     if (known.size === 0) return value
     const pieces: string[] = []
@@ -98,8 +113,18 @@ export function createKnownSecrets(key: Uint8Array, state: KnownState = []): Kno
 
   return {
     learn: (_rule, value) => valuesIn(value).forEach(learnOne),
+    add(more) {
+      const before = known.size
+      for (const entry of more) {
+        if (known.has(entry[0]) || known.size >= MAX_KNOWN) continue
+        known.set(entry[0], entry)
+        enter(entry)
+      }
+      return known.size > before
+    },
     text,
     json: (value) => redactJson(value, text),
+    mayHold,
     get size() {
       return known.size
     },

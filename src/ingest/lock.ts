@@ -1,6 +1,6 @@
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs'
 import path from 'node:path'
-import { UserError } from '../model/errors.ts'
+import { diskFull, UserError } from '../model/errors.ts'
 import { isRunning } from '../model/process.ts'
 
 const RETRY_MS = 200
@@ -65,6 +65,7 @@ function makeDirectory(dir: string): void {
 }
 
 function lockFailure(file: string, error: unknown): UserError {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOSPC') return diskFull(file, error)
   const reason = error instanceof Error ? error.message : String(error)
   const hint = 'check the disk and the permissions of the directory, or point --store at another place'
   return new UserError('STORE_IO', `cannot write ${file} (${reason})`, hint, error)

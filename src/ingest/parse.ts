@@ -1,5 +1,5 @@
 import { addFacts, isTitle, titleLine, type Facts } from '../model/facts.ts'
-import { nativeKey } from '../model/ids.ts'
+import { nativeKey, sessionUid } from '../model/ids.ts'
 import {
   ReadAgain,
   type Checkpoint,
@@ -8,10 +8,11 @@ import {
   type TranscriptReader,
   type Unit,
 } from '../sources/source.ts'
-import type { EventRow, FileCheckpoint, LaneBatch, ProblemRow, UnitBatch, UsageRow } from '../store/store.ts'
+import type { EventRow, FileCheckpoint, KnownRow, LaneBatch, ProblemRow, UnitBatch, UsageRow } from '../store/store.ts'
 import { BodyPacker } from './bodies.ts'
 import { OutOfBounds, withinBounds } from './bounds.ts'
 import { LaneDeriver, type DeriveState } from './derive.ts'
+import { createKnownSecrets, type KnownSecrets } from './known-secrets.ts'
 import type { Redactor } from './redact.ts'
 import { repoOf } from './repo.ts'
 import { provePrefix, type FileStamp } from './stamp.ts'
@@ -45,6 +46,9 @@ interface SavedState {
 export interface Readers {
   readonly sources: readonly LoadedSource[]
   readonly redactor: Redactor
+  /** Where the redactor puts what it takes out, in the clear. Emptied as soon as that is learned. */
+  readonly found: (readonly [rule: string, secret: string])[]
+  readonly key: Uint8Array
 }
 
 /** A source whose code for reading is there. */
@@ -87,6 +91,10 @@ class UnitParser {
   readonly #sources: readonly LoadedSource[]
   readonly #job: Job
   readonly #redactor: Redactor
+  readonly #found: Readers['found']
+  readonly #key: Uint8Array
+  /** By session. */
+  readonly #known = new Map<string, KnownSecrets>()
   readonly #packer = new BodyPacker()
   readonly #derivers = new Map<string, LaneDeriver>()
   readonly #saved: SavedState | null
@@ -114,6 +122,9 @@ class UnitParser {
     this.#sources = readers.sources
     this.#job = job
     this.#redactor = readers.redactor
+    this.#found = readers.found
+    this.#key = readers.key
+    this.#found.length = 0
     this.#from = start.from
     this.#hint = start.hint
     this.#restart = start.from === null
@@ -163,10 +174,32 @@ class UnitParser {
     const out = new OutOfBounds()
     for (const item of items) {
       const bounded = withinBounds(item, out)
-      if (bounded !== null) this.#take(bounded)
+      if (bounded === null) continue
+      this.#take(bounded)
+      if (this.#found.length > 0) this.#learn('session' in bounded ? bounded.session : null)
     }
     const problem = out.problem()
     if (problem !== null) this.#take(problem)
+  }
+
+  /** What was taken out is secret in all of its session, or, if it belongs to none, in all of the transcript. */
+  #learn(session: string | null): void {
+    const sessions = session === null ? [...this.#lanes.values()].map((lane) => lane.session) : [session]
+    for (const name of new Set(sessions)) {
+      const known = this.#known.get(name) ?? createKnownSecrets(this.#key)
+      for (const [rule, secret] of this.#found) known.learn(rule, secret)
+      this.#known.set(name, known)
+    }
+    this.#found.length = 0
+  }
+
+  #knownRows(): KnownRow[] {
+    const flavors = new Map([...this.#lanes.values()].map((lane) => [lane.session, lane.flavor]))
+    return [...this.#known].flatMap(([session, known]) => {
+      const flavor = flavors.get(session)
+      if (flavor === undefined || known.size === 0) return []
+      return { uid: sessionUid(flavor, session), state: JSON.stringify(known.state()), owed: false }
+    })
   }
 
   #take(item: Item): void {
@@ -280,6 +313,7 @@ class UnitParser {
       problems: this.#problems,
       chunks: this.#packer.take(),
       checkpoint: checkpoint === null ? null : this.#checkpoint(checkpoint, provisional),
+      known: this.#knownRows(),
       bytesRead: bytesRead - this.#bytesBefore,
     }
     this.#lanes = new Map([...this.#lanes].map(([key, lane]) => [key, { ...lane, facts: {}, side: null, events: [] }]))

@@ -9,8 +9,8 @@ async function readWith(thread: string): Promise<unknown[]> {
   const file = path.join(mkdtempSync(path.join(tmpdir(), 'recall-thread-')), 'thread.mjs')
   writeFileSync(file, thread)
   const items: unknown[] = []
-  for await (const item of readInWorker(pathToFileURL(file))([], { enabled: true, allow: [], extra: [] } as never))
-    items.push(item)
+  const task = { jobs: [], redaction: { rules: new Map(), allow: [] }, key: new Uint8Array() }
+  for await (const item of readInWorker(pathToFileURL(file))(task)) items.push(item)
   return items
 }
 

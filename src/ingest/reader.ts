@@ -16,17 +16,19 @@ export interface UnitFailure {
 }
 
 /** Turns jobs into batches, in order. A unit that cannot be read is told and the others go on. */
-export type Reader = (jobs: readonly Job[], redaction: RedactionConfig) => AsyncIterable<ParsedBatch | UnitFailure>
+export type Reader = (task: ReadTask) => AsyncIterable<ParsedBatch | UnitFailure>
 
 /** What a reading thread is started with. */
 export interface ReadTask {
   readonly jobs: readonly Job[]
   readonly redaction: RedactionConfig
+  /** For the hashes of secrets that were found. */
+  readonly key: Uint8Array
 }
 
 export function readHere(sources: readonly Source[]): Reader {
-  return async function* (jobs, redaction) {
-    yield* parseJobs(await loaded(sources), { jobs, redaction })
+  return async function* (task) {
+    yield* parseJobs(await loaded(sources), task)
   }
 }
 
@@ -36,9 +38,11 @@ function loaded(sources: readonly Source[]): Promise<LoadedSource[]> {
 
 function* parseJobs(
   sources: readonly LoadedSource[],
-  { jobs, redaction }: ReadTask,
+  { jobs, redaction, key }: ReadTask,
 ): Generator<ParsedBatch | UnitFailure> {
-  const readers = { sources, redactor: createRedactor(redaction) }
+  const found: [rule: string, secret: string][] = []
+  const redactor = createRedactor(redaction, (rule, secret) => found.push([rule, secret]))
+  const readers = { sources, redactor, found, key }
   for (const job of jobs) {
     try {
       yield* parseUnit(readers, job)
@@ -53,8 +57,7 @@ type FromWorker = { readonly item: ParsedBatch | UnitFailure } | { readonly end:
 
 /** Reads on a second core while this one writes. `entry` is the file that calls `serveReader`. */
 export function readInWorker(entry: URL): Reader {
-  return async function* (jobs, redaction) {
-    const workerData: ReadTask = { jobs, redaction }
+  return async function* (workerData) {
     const worker = new Worker(entry, { workerData, resourceLimits: WORKER_LIMITS })
     const inbox: FromWorker[] = []
     let wake: (() => void) | null = null

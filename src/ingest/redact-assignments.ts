@@ -60,7 +60,7 @@ const JUDGED = 512
 const TAIL = '[A-Za-z0-9_-]{0,32}'
 const QUOTE = '\\\\{0,6}["\'`]'
 /** What marks a name or a sign: bold in Markdown, a colour of a terminal. */
-const MARKS = '\\*{0,2}(?:\\x1b\\[[\\d;]{0,16}m){0,2}'
+const MARKS = '\\*{0,2}(?:\\x1b\\[[\\d;]{0,16}[mK]){0,4}'
 /** `: string`, `: &'static str`, ` string` and the like, between a name and the sign. */
 const TYPE = "(?:(?::\\s?&?(?:'static )?|(?<=\\w)[ \\t])[A-Za-z]{1,12}\\s?(?==))?"
 const SIGN = '(?::=|=>|->|\\?=|!?={1,3}|:|>|%3[AaDd]|\\|\\||\\?\\?)'
@@ -72,10 +72,12 @@ const HOLDER = `(?:${QUOTE})?[ \\t]{0,4}:?\\s{0,4}\\{\\s{0,24}(?:[^{}[\\]]{0,120
 const ARGUMENT = `${QUOTE}[ \\t]{0,4},`
 const CELL = `(?:${QUOTE})?[ \\t]{0,40}\\|(?=[ \\t])`
 const PROPERTY = '</key>\\s{0,16}<string>'
-const ASSIGNED = `(?:${PLAIN_SIGN}|${NAMED}|${ARGUMENT}|${CELL}|${PROPERTY})[ \\t]{0,40}(?:\\x1b\\[[\\d;]{0,16}m){0,2}`
+const ASSIGNED = `(?:${PLAIN_SIGN}|${NAMED}|${ARGUMENT}|${CELL}|${PROPERTY})[ \\t]{0,40}(?:\\x1b\\[[\\d;]{0,16}[mK]){0,4}`
 /** A name and its value in a sentence, on a command line, on two lines. */
 const SAID = '[ \\t](?:(?:is|was)(?: generated)?(?: for [^\\s:]{1,64})?|for [^\\s:]{1,64}(?=:)):?[ \\t]{1,4}'
 const BELOW = ':[ \\t]{0,4}(?:[>|][+-]?\\s{1,20}|\\r?\\n[ \\t]{1,16})'
+/** What a string may be wrapped in, where it is still the value: `String::from("…")`, `("…" "…")`. */
+const CALL = '(?:(?:new )?(?:(?:String|Secret|Some|SecretStr|SecretString)(?:::(?:from|new))?)?\\(\\s{0,4})?'
 /** Quotes, a cut and the start of a colour end a value. */
 const RUN = '[^\\s"\'`\\\\…\\x1b]'
 const NOT_GONE = `(?!${REDACTED}(?!${RUN}))`
@@ -83,7 +85,7 @@ const NOT_GONE = `(?!${REDACTED}(?!${RUN}))`
 /** No run of a value holds what must stand before a run, so that no two runs overlap and together they are linear. */
 const FORMS: readonly Form[] = [
   {
-    sign: `(?:(?:${ASSIGNED}|${HOLDER}[ \\t]{0,8}|\\(|${SAID}|[ \\t]{1,4}(?=\\\\{0,6}["']))(?:[bfru]{1,2}(?=["']))?(?:${QUOTE}){1,3})`,
+    sign: `(?:(?:${ASSIGNED}|${HOLDER}[ \\t]{0,8}|\\(|${SAID}|[ \\t]{1,4}(?=\\\\{0,6}["']))${CALL}(?:[bfru]{1,2}(?=["']))?(?:${QUOTE}){1,3})`,
     value: `${NOT_GONE}${RUN}+`,
     end: `(?=${QUOTE}|[…\\x1b]|$)`,
     written: 'quoted',
@@ -95,10 +97,16 @@ const FORMS: readonly Form[] = [
     written: 'shell',
   },
   {
-    sign: ':[ \\t]{1,8}',
+    sign: '(?::|[ \\t]{1,40}=)[ \\t]{1,40}',
     value: `${NOT_GONE}[^\\s"'\`\\\\…\\x1b(){}[\\]<]+(?<![,;])`,
     end: '(?=[ \\t]{0,4}(?:\\r?\\n|\\\\n|$))',
     written: 'line',
+  },
+  {
+    sign: '>',
+    value: `${NOT_GONE}[^\\s"'\`\\\\…\\x1b<>]+`,
+    end: '(?=</)',
+    written: 'element',
   },
   {
     sign: `(?:${BELOW}|${ASSIGNED}|${SAID}|\\s{1,24})`,
@@ -150,9 +158,10 @@ const KINDS: readonly Kind[] = [
     ].flat(),
     word: '(?:pass(?:word|wd|phrase|code)|pwd|[_"\']?(?:pass|pw|psk)(?![a-z]))',
     fits: ({ name, value, written }) => {
-      if (/^(?:OLD)?PWD$/.test(name) || OTHER_WORDS.test(name)) return false
+      if (/^(?:OLD)?PWD$/.test(name)) return name === 'PWD' && !/^[/~.]|^[A-Za-z]:/.test(value) && looksStrong(value)
+      if (OTHER_WORDS.test(name)) return false
       if (written === 'line') return looksStrong(value)
-      if (written === 'quoted') return looksLikePassword(value) || /^\d{6,}$/.test(value)
+      if (written === 'quoted' || written === 'element') return looksLikePassword(value) || /^\d{6,}$/.test(value)
       if (/^(?:pass|pw|psk)$/i.test(name)) return looksStrong(value) || (written === 'shell' && isLongPassword(value))
       if (VARIABLE.test(value)) return false
       if (looksLikePassword(value)) return true
@@ -211,8 +220,8 @@ function isSecret(match: RegExpExecArray, written: Written, fits: Kind['fits']):
   if (!mayBeSecret(value)) return false
   if (tail !== '' && (goesOn(word, tail) || ABOUT.has(lastWord(tail)))) return false
   const lead = leadOf(match)
-  if (isOfNoName(lead)) return false
-  if (apart && !looksStrong(value) && !looksSolid(value) && !isOption(match, lead)) return false
+  if (isOfNoName(lead) || isOfResource(match, lead)) return false
+  if (apart && !looksStrong(value) && !looksSolid(value) && !isOption(match, lead) && !isRow(match, lead)) return false
   const name = `${lead}${word.replace(/^["']/, '')}`
   if (!isSure(match, written, name) && !looksRandom(value) && !looksStrong(value)) return false
   return fits({ name, value, written })
@@ -223,14 +232,21 @@ function isSpace(head: string, from: number): boolean {
   return true
 }
 
+/** `arn:aws:secretsmanager:…:secret:name`: what follows is the name of a secret. */
+function isOfResource({ input, index }: RegExpExecArray, lead: string): boolean {
+  const from = index - lead.length
+  return input[from - 1] === ':' && /arn:aws[\w:-]{0,80}$/.test(input.slice(Math.max(0, from - 100), from))
+}
+
 /** The value belongs to the name for certain, and is not the next item, argument, cell, line or word. */
 function isSure(match: RegExpExecArray, written: Written, name: string): boolean {
   const { input, index, 1: head = '', 2: word = '', 3: tail = '' } = match
   if (written === 'bare' && ',)}]'.includes(input[index + match[0].length] ?? '-')) return false
   const sign = head.slice(word.length + tail.length)
   if (isArgument(head) || /^["'`\\]*\s*\|\|/.test(sign)) return isOfEnvironment(name) || name.startsWith('-')
-  if (sign.startsWith('(')) return /^(?:\.?(?:with|set)?_?)password$/i.test(name)
-  return !/^[ \t]+(?:is|was|for) |^["'`\\]*[ \t]*\||^:[ \t]*[>|\r\n]/.test(sign)
+  if (sign.startsWith('(')) return /(?:^|\W)(?:with|set)?_?password$/i.test(name)
+  if (/^["'`\\]*[ \t]*\|/.test(sign)) return isRow(match, leadOf(match))
+  return !/^[ \t]+(?:is|was|for) |^:[ \t]*[>|\r\n]/.test(sign)
 }
 
 function isOfEnvironment(name: string): boolean {
@@ -244,6 +260,15 @@ function isOption({ input, index }: RegExpExecArray, lead: string): boolean {
     lead.startsWith('-') ||
     /(?:^|\s)(?:ENV|ARG|setx|setenv|set -\w{1,3}) $/.test(input.slice(Math.max(0, from - 9), from))
   )
+}
+
+/** A row of two columns, a name and what it is set to, which is no word of a sentence. */
+function isRow({ input, index, 0: whole, 1: head = '', 4: value = '' }: RegExpExecArray, lead: string): boolean {
+  const from = index - lead.length
+  if (from > 0 && input.charCodeAt(from - 1) !== 10) return false
+  const end = input.charCodeAt(index + whole.length)
+  if (!/ {2,}$|\t$|\| $/.test(head) || !(end === 10 || end === 13 || Number.isNaN(end))) return false
+  return /\d/.test(value) && /[A-Za-z]/.test(value) && value.length >= 10 && !isSlug(value)
 }
 
 /** The word is only the beginning of a longer one: tokens, tokenizer, secretary. */

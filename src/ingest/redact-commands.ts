@@ -24,7 +24,7 @@ export function commandRules(): Rule[] {
       (value) => looksRandom(value) || looksStrong(value),
     ),
   )
-  return [...passwords, ...tokens, piped(), put(), ...calls(), ...statements()]
+  return [...passwords, ...tokens, piped(), put(), ...calls(), ...statements(), ...dialogues()]
 }
 
 const PASSWORD_COMMANDS: readonly (readonly [starts: string, head: string])[] = [
@@ -56,6 +56,8 @@ const PASSWORD_COMMANDS: readonly (readonly [starts: string, head: string])[] = 
   ['requirepass', 'requirepass\\s{1,3}'],
   ['SecureString', '(?<=ConvertTo-)SecureString\\s{1,3}(?:-String\\s{1,3})?'],
   ['::add-mask::', '::add-mask::'],
+  ['wpa_passphrase ', 'wpa_passphrase\\s(?:["\'][^"\'\\n]{1,64}["\']|[^\\s"\']{1,64})\\s{1,3}'],
+  ['crypt(', '(?<![a-z])crypt\\(\\s{0,4}(?=[\'"])'],
   ['--proxy-user', '--proxy-user[ =]["\'`]?[^\\s:"\'`/]{1,128}:'],
   ['http -a |https -a |--auth', '(?:https? -a |--auth[ =])["\'`]?[^\\s:"\'`/]{1,128}:'],
   ['*:*:', '(?<=^|[\\s"\'`])\\*:\\*:[^\\s:]{1,64}:[^\\s:]{1,64}:'],
@@ -103,9 +105,9 @@ function put(): Rule {
 /** A user and a password as arguments: `auth=("admin", "…")`. */
 function calls(): Rule[] {
   const argument = '(?:["\'][^"\'\\n]{0,64}["\']|[$\\w.]{1,40})'
-  const names = 'auth=|asic_?[aA]uth|login|mysqli_connect|PDO|orkCredential|ordAuthentication|getConnection'
+  const names = 'auth=|asic_?[aA]uth|login|mysqli(?:_connect)?|PDO|orkCredential|ordAuthentication|getConnection'
   const ofJava = ['orkCredential(', 'ordAuthentication(', 'getConnection(']
-  const starts = ['auth=(', 'asicAuth(', 'asic_auth(', 'login(', 'mysqli_connect(', 'PDO(', ...ofJava]
+  const starts = ['auth=(', 'asicAuth(', 'asic_auth(', 'login(', 'mysqli_connect(', 'mysqli(', 'PDO(', ...ofJava]
   const source = `((?:${names})\\(\\s{0,4}(?:${argument}\\s{0,4},\\s{0,4}){1,2}["'])([^\\s"'\`\\\\]{6,256})(?=["']\\s{0,4}[,.)])`
   const client = '((?:Client|\\.login|\\.auth)\\((?:[\\w.]{1,40},\\s{0,4})?["\'])([A-Za-z0-9_.-]{24,256})(?=["\']\\))'
   const option = '( auth: ["\'])([A-Za-z0-9_.-]{24,256})(?=["\'])'
@@ -113,6 +115,20 @@ function calls(): Rule[] {
     judged(rule('login-password', starts, source), looksLikePassword),
     judged(rule('login-token', ['Client(', '.login(', '.auth('], client), looksRandom),
     judged(rule('login-token', [' auth: "', " auth: '"], option), looksRandom),
+  ]
+}
+
+/** What is sent to another program as the answer to its question, or as part of a form. */
+function dialogues(): Rule[] {
+  const field = '[^"\\n]{0,40}(?:pass|pwd|secret|token|api_?key)[^"\\n]{0,24}'
+  const part = `(form-data; name="${field}"(?:\\s|\\\\r\\\\n){1,4})${PASSWORD}`
+  return [
+    judged(rule('login-password', [' LOGIN '], `( LOGIN ["']?[^\\s"']{1,128}["']? ["']?)${PASSWORD}`), looksStrong),
+    judged(rule('login-password', ['send "'], `(send ")${PASSWORD}(?=\\\\{1,2}[rn]")`), looksStrong),
+    judged(
+      anyCase('form-secret', ['form-data; name="'], part),
+      (value) => looksLikePassword(value) || looksRandom(value),
+    ),
   ]
 }
 

@@ -1,14 +1,19 @@
-import { keyBlockAt, type Block } from './redact-blocks.ts'
-import type { Found } from './redact-scan.ts'
+import { keyBlockAt } from './redact-blocks.ts'
+import type { Cleared } from './redact-joined.ts'
+import type { Found, Scanner } from './redact-scan.ts'
 import { bytesOf } from './redact-suspects.ts'
 import { looksLikePassword, looksRandom, looksStrong } from './redact-values.ts'
 
 export interface Encoded {
-  /** True if what was encoded holds a secret. */
-  readonly holdsSecret: (text: string) => boolean
+  /** What was encoded, without its secrets; another text may be looked through meanwhile. */
+  readonly clear: (text: string) => Cleared
   readonly allow: readonly string[]
   readonly found: Found
+  /** Told of each secret in what was encoded, in the clear. */
+  readonly hidden: ((secret: string) => void) | undefined
 }
+
+const ENCODED = 'encoded-secret'
 
 /** Shorter ones are words more often than anything in base64. */
 const LEAST_RUN = 20
@@ -24,25 +29,20 @@ for (const [i, digit] of [...DIGITS].entries()) VALUE[digit.charCodeAt(0)] = i +
  * Finds what no literal gives away: runs of base64 that hold a secret once they are decoded, and the lines of a
  * private key without its head. Looks at about every fifth character of ordinary text.
  */
-export function createEncodedScanner({ holdsSecret, allow, found }: Encoded): (text: string, from?: number) => string {
+export function createEncodedScanner({ clear, allow, found, hidden }: Encoded): Scanner {
   return function scan(text, from = 0) {
     const pieces: string[] = []
     let done = 0
-    let bytes = bytesOf(text)
-    let isOwn = false
+    const bytes = bytesOf(text)
     for (let run = nextRun(bytes, from, text.length); run !== null;) {
       const block = run.to - run.from >= LEAST_LINE ? keyBlockAt(text, run) : null
       const end = block?.to ?? padded(text, run.to)
-      const isText = mayBeText(text, run.from)
-      if (isText && !isOwn) {
-        // What is encoded is looked through in between, and its bytes take the place of these.
-        bytes = bytes.slice(0, text.length)
-        isOwn = true
-      }
       const secret = text.slice(run.from, end)
-      const rule = ruleFor(isText ? (block?.lines ?? secret) : null, block)
+      const within = secretsIn(mayBeText(text, run.from) ? (block?.lines ?? secret) : null)
+      const rule = within === null ? (block?.isKey ? 'private-key' : null) : within.length > 0 ? ENCODED : null
       if (rule !== null && !allow.some((literal) => literal.includes(secret))) {
         found(rule, secret)
+        for (const one of within ?? []) hidden?.(one)
         pieces.push(text.slice(done, run.from), `[REDACTED:${rule}]`)
         done = end
       }
@@ -51,10 +51,12 @@ export function createEncodedScanner({ holdsSecret, allow, found }: Encoded): (t
     return done === 0 ? text : pieces.join('') + text.slice(done)
   }
 
-  function ruleFor(digits: string | null, block: Block | null): string | null {
+  /** The secrets in what is encoded; null if that is no text. */
+  function secretsIn(digits: string | null): readonly string[] | null {
     const read = digits === null ? null : decoded(digits.slice(0, MAX_DECODED))
-    if (read !== null) return isLogin(read) || holdsSecret(read) ? 'encoded-secret' : null
-    return block?.isKey ? 'private-key' : null
+    if (read === null) return null
+    const password = passwordOf(read)
+    return password === null ? clear(read).secrets.map(([, secret]) => secret) : [password]
   }
 }
 
@@ -130,10 +132,12 @@ function decoded(digits: string): string | null {
 
 const NO_USER = /^(?:\d+|cursor|arrayconnection|offset|page|g?id|sha\d*|md5|v\d+|https?|urn|data)$/i
 
-/** `user:password`, as for Basic authentication; not the id of something, which many an API writes so. */
-function isLogin(text: string): boolean {
+/** Of `user:password`, as for Basic authentication; not the id of something, which many an API writes so. */
+function passwordOf(text: string): string | null {
   const [, user = '', password = ''] = /^([\w.@+-]{1,64}):([^\s/]\S{5,255})\s{0,2}$/.exec(text) ?? []
-  if (password === '' || NO_USER.test(user)) return false
-  if (!/^[A-Z][A-Za-z]+$/.test(user)) return looksLikePassword(password) || looksRandom(password)
-  return looksStrong(password) && !/^(?:[\da-f]{4,}-?)+$/i.test(password)
+  if (password === '' || NO_USER.test(user)) return null
+  const isSecret = /^[A-Z][A-Za-z]+$/.test(user)
+    ? looksStrong(password) && !/^(?:[\da-f]{4,}-?)+$/i.test(password)
+    : looksLikePassword(password) || looksRandom(password)
+  return isSecret ? password : null
 }

@@ -1,7 +1,7 @@
 import type { Gate } from './redact-rule.ts'
 
 /** In quotes; to the end of a word of a shell or a line of `.env`; to the end of a line of YAML; or bare. */
-export type Written = 'quoted' | 'shell' | 'line' | 'bare'
+export type Written = 'quoted' | 'shell' | 'line' | 'element' | 'bare'
 
 export type Gates = Readonly<Record<Written | 'list' | 'head', Gate>>
 
@@ -58,8 +58,16 @@ export function createGates(): Gates {
     },
     line(text, at) {
       const sign = signAfter(text, at)
-      if (sign < 0 || text.charCodeAt(sign) !== COLON || BLANK[text.charCodeAt(sign + 1)] !== 1) return false
-      return isLongEnough(text, behindSpace(text, sign + 1))
+      if (sign < 0) return false
+      const isApart = BLANK[text.charCodeAt(sign)] === 1
+      const at2 = isApart ? behindSpace(text, sign) : sign
+      const code = text.charCodeAt(at2)
+      if (code !== (isApart ? EQUALS : COLON) || BLANK[text.charCodeAt(at2 + 1)] !== 1) return false
+      return isLongEnough(text, behindSpace(text, at2 + 1))
+    },
+    element(text, at) {
+      const sign = signAfter(text, at)
+      return sign >= 0 && text.charCodeAt(sign) === CLOSING && isLongEnough(text, sign + 1)
     },
     bare(text, at) {
       const sign = signAfter(text, at)
@@ -93,7 +101,8 @@ const AROUND_NAME = flags('"*`')
 function isHead(text: string, at: number, nameEnd: number): boolean {
   let end = nameEnd
   while (end - nameEnd < 2 && AROUND_NAME[text.charCodeAt(end)] === 1) end++
-  const next = text.charCodeAt(end)
+  const isLast = LINE_END[text.charCodeAt(end + 1)] === 1 && BLANK[text.charCodeAt(end)] === 1
+  const next = text.charCodeAt(isLast ? end + 1 : end)
   const afterNext = text.charCodeAt(end + 1)
   if (next === SPACE_CODE) return BLANK[afterNext] === 1 || afterNext === PIPE || afterNext === BAR
   if (CELL_END[next] === 1) return (next !== COMMA && next !== SEMICOLON) || BLANK[afterNext] !== 1
@@ -113,11 +122,12 @@ const COMMA = 44
 const SEMICOLON = 59
 const EQUALS = 61
 const COLON = 58
+const CLOSING = 62
 const BLANK = flags(' \t')
 const SIGN = flags(':=>*')
 const QUOTING = flags('"\'`\\')
-/** May stand between a sign and a quote: letters before strings, colours, tags, a line that goes on, an object. */
-const PREFIXING = flags('bfruBFRU\x1b!\n\r{')
+/** May stand between a sign and a quote: letters before strings, colours, tags, a line that goes on, an object, a call. */
+const PREFIXING = flags('bfruBFRUSOn\x1b!\n\r{(')
 /** What may follow the space behind a name and is no value. */
 const APART = flags('"\'`\\{|,*%?!-:=>\x1b<\n\r')
 const SPACE = flags(' \t\n\r')

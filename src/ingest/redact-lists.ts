@@ -45,7 +45,9 @@ function listAt(text: string, at: number): Held | null {
   const name = nameAround(text, at)
   if (!holdsSecrets(name)) return null
   const from = at + opening[0].length
-  return { name, cells: opening[1] === undefined ? dashed(text, from) : bracketed(text, from) }
+  if (opening[1] !== undefined) return { name, cells: bracketed(text, from) }
+  const cells = dashed(text, from)
+  return { name, cells: cells.length > 0 ? cells : keyed(text, { at, from }) }
 }
 
 function nameAround(text: string, at: number): string {
@@ -63,7 +65,27 @@ function dashed(text: string, from: number): Cell[] {
     if (match === null) break
     const value = match[2]
     if (value === undefined) continue
+    if (value.endsWith(':')) return []
     const start = at + match[0].indexOf(value, match[0].indexOf('-') + 1)
+    cells.push({ from: start, to: start + value.length })
+  }
+  return cells
+}
+
+const KEYED =
+  /([ \t]{0,40})(-[ \t]{1,8})?[\w.@"' -]{1,64}:[ \t]{1,40}(["']?)([^\s"'#,{}[\]][^\s"',{}[\]]{0,500})\3[ \t]{0,8}(?:#[^\n]{0,200})?(?:\r?\n|$)/y
+
+/** Names and values that stand further in than the name above them. */
+function keyed(text: string, { at, from }: { readonly at: number; readonly from: number }): Cell[] {
+  const lineStart = text.lastIndexOf('\n', at) + 1
+  const indent = /^[ \t]{0,40}/.exec(text.slice(lineStart, lineStart + 40))?.[0].length ?? 0
+  const cells: Cell[] = []
+  for (let line = from; cells.length < MAX_ITEMS && line < text.length; line = KEYED.lastIndex) {
+    KEYED.lastIndex = line
+    const match = KEYED.exec(text)
+    const [whole = '', blanks = '', dash = '', , value = ''] = match ?? []
+    if (match === null || (dash === '' && blanks.length <= indent)) break
+    const start = line + whole.indexOf(value, whole.indexOf(':') + 1)
     cells.push({ from: start, to: start + value.length })
   }
   return cells

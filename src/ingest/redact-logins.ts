@@ -1,5 +1,5 @@
 import { commandRules } from './redact-commands.ts'
-import { anyCase, ASSIGN, OF_DATABASE, QUOTES, rule, type Rule } from './redact-rule.ts'
+import { anyCase, ASSIGN, each, OF_DATABASE, QUOTES, rule, type Rule } from './redact-rule.ts'
 import { looksLikePassword, looksRandom } from './redact-values.ts'
 
 /** Passwords where programs expect them: on command lines and in the files that list logins. */
@@ -53,6 +53,7 @@ export function loginRules(): Rule[] {
       ...rule('login-password', [':5432:', ':3306:'], `(:(?:5432|3306):[^\\s:]{1,64}:[^\\s:]{1,64}:)${password}`),
       judge,
     },
+    inOtherLanguages(),
     rule('password-hash', crypt, `(?:${hashes.join('|')})`),
     anyCase(
       'seed-phrase',
@@ -60,6 +61,28 @@ export function loginRules(): Rule[] {
       `((?:mnemonic|seed[_ ]?phrase)${ASSIGN})${words}`,
     ),
   ]
+}
+
+/** `Passwort: …`, `mot de passe : …`: as people write it who do not write English. */
+function inOtherLanguages(): Rule {
+  const words = [
+    'Passwort',
+    'Kennwort',
+    'mot de passe',
+    'contraseña',
+    'Senha',
+    'пароль',
+    'Пароль',
+    '密码',
+    '密碼',
+    'パスワード',
+  ]
+  const said = '(?:\\s{0,2}[:=：]|\\s(?:ist|lautet|est|es|é)|[是は])'
+  const source = `((?<![a-zа-я])(?:${words.join('|')})["'*]{0,3}${said}\\s{0,4}["'\`]?)((?=[!-~])[^\\s"'\`\\\\\\x1b\\u007f-\\uffff]{6,64})`
+  const beginnings = ['Passw', 'Kennw', 'mot de passe', 'contraseña', 'Senha', 'пароль', 'Пароль', 'パスワ']
+  const starts = [...beginnings, ...each('密', '码碼', '：:=是 ')]
+  const judge = ([, , value = '']: RegExpExecArray): boolean => looksLikePassword(value)
+  return { ...anyCase('assigned-password', starts, source), judge }
 }
 
 /** A token in the place of the user. */
@@ -105,8 +128,8 @@ function cookies(): Rule[] {
 /** Names in the query of an address that say little anywhere else. */
 function queries(): Rule[] {
   const names = ['key', 'code', 'auth', 'sig', 'signature', 'sid', 'session']
-  const starts = names.flatMap((name) => [`?${name}=`, `&${name}=`])
-  const source = `([?&](?:${names.join('|')})=)([A-Za-z0-9._~%+/-]{16,2048}={0,2})`
+  const starts = names.flatMap((name) => [`?${name}=`, `&${name}=`, `;${name}=`])
+  const source = `((?:[?&]|(?<=&amp);)(?:${names.join('|')})=)([A-Za-z0-9._~%+/-]{16,2048}={0,2})`
   return [{ ...rule('query-secret', starts, source), judge: ([, , value = '']) => looksRandom(value) }]
 }
 

@@ -33,13 +33,15 @@ export interface Rewritten {
   readonly to: number
   readonly text: string
   readonly secrets: readonly string[]
+  /** The rule that found each of them, if that is not the one that wrote this. */
+  readonly rules?: readonly string[]
 }
 
 /** A cheap look at where a pattern would be tried. With `cut`, the text begins where many a secret was cut off before. */
 export type Gate = (text: string, at: number, cut: boolean) => boolean
 
 /** Escapes and colours end in letters, yet a token may begin right behind them: `\n`, `\u003d`, `%3D`, `ESC[32m`. */
-const AFTER_ESCAPE = String.raw`\\[bfnrt]|\\u[\da-fA-F]{4}|%[\dA-F]{2}|\[[\d;]{0,16}m`
+const AFTER_ESCAPE = String.raw`\\[bfnrt]|\\u[\da-fA-F]{4}|%[\dA-F]{2}|\[[\d;]{0,16}[mK]`
 /** A token does not begin in the middle of a word, though it may behind a number: `12ghp_…` … */
 export const START = `(?<=^|[^A-Za-z]|${AFTER_ESCAPE})`
 /** … and not within base64, if it is made of letters and digits only … */
@@ -47,7 +49,8 @@ export const PLAIN_START = `(?<=^|[^A-Za-z0-9]|(?<![A-Za-z0-9+/])\\d{1,9}|${AFTE
 /** … and some do not begin in the middle of a kebab-case or snake_case name either, unless a number or a diff begins it. */
 export const STRICT_START = `(?<=^|[^A-Za-z0-9_-]|(?<![A-Za-z0-9_-])[\\d+-]{1,9}[_-]?|${AFTER_ESCAPE})`
 export const END = '(?![A-Za-z0-9])'
-export const STRICT_END = '(?![A-Za-z0-9_-])'
+/** … also where `git diff --word-diff` ends what was removed: `[-…-]`. */
+export const STRICT_END = '(?![A-Za-z0-9_]|-(?!\\]))'
 
 export const HEX = '[0-9a-f]'
 export const ALNUM = '[A-Za-z0-9]'
@@ -75,11 +78,13 @@ export function mayBegin(text: string, at: number): boolean {
 }
 
 const SMALL_M = 109
+const CAPITAL_K = 75
 const BACKSLASH = 92
 const PERCENT = 37
 
 function mayEndEscape(text: string, at: number): boolean {
-  if (text.charCodeAt(at - 1) === SMALL_M || (at > 1 && text.charCodeAt(at - 2) === BACKSLASH)) return true
+  const before = text.charCodeAt(at - 1)
+  if (before === SMALL_M || before === CAPITAL_K || (at > 1 && text.charCodeAt(at - 2) === BACKSLASH)) return true
   return (at > 2 && text.charCodeAt(at - 3) === PERCENT) || (at > 5 && text.charCodeAt(at - 6) === BACKSLASH)
 }
 

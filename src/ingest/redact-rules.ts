@@ -3,7 +3,7 @@ import { isNameCharacter } from './redact-gates.ts'
 import { ALNUM, anyCase, ASSIGN, BASE64, each, END, escaped, HEX, OF_DATABASE, REDACTED, rule } from './redact-rule.ts'
 import { mayBegin, PLAIN_START, START, STRICT_END, STRICT_START, UUID, WORD, type Rule } from './redact-rule.ts'
 import { TOKENS } from './redact-tokens.ts'
-import { looksRandom } from './redact-values.ts'
+import { isStandIn, looksRandom, looksStrong } from './redact-values.ts'
 
 /** Rules for secrets that show what they are: by their own shape, or by the one place where they can stand. */
 export function redactionRules(): readonly Rule[] {
@@ -109,9 +109,13 @@ function shapedRules(): Rule[] {
     },
     rule('jwt', ['ZXlKaGJHY2lPaU'], `${START}ZXlKaGJHY2lPaU[A-Za-z0-9+/_-]{40,}={0,2}`),
     rule('telegram-bot-token', [':AA'], `(?<=(?:^|\\D)\\d{8,12})(:)AA${WORD}{33}${STRICT_END}`),
-    rule('discord-bot-token', each('MNO', 'DTjz', 'AEIMQUYcgk'), `${START}${bot}${STRICT_END}`),
+    {
+      ...rule('discord-bot-token', each('MNO', 'DTjz', 'AEIMQUYcgk'), `${START}${bot}${STRICT_END}`),
+      wraps: true,
+    },
     {
       ...rule('airtable-token', ['pat'], `${START}pat${ALNUM}{14}\\.${HEX}{64}${END}`),
+      wraps: true,
       gate: (text, at) => text[at + 17] === '.' && mayBegin(text, at),
     },
     rule('firebase-key', [':APA91b'], `${START}AAAA${WORD}{7}:APA91b${WORD}{60,}`, 11),
@@ -119,8 +123,9 @@ function shapedRules(): Rule[] {
       ...rule('terraform-token', ['.atlasv1.'], `${START}${ALNUM}{14}\\.atlasv1\\.[A-Za-z0-9_=-]{40,}`, 14),
       wraps: true,
     },
+    rule('newrelic-key', ['NRAL'], `${START}${HEX}{36}NRAL${END}`, 36),
     rule('mailchimp-key', ['-us'], `${START}${HEX}{32}-us\\d{1,2}${STRICT_END}`, 32),
-    rule('azure-client-secret', each('0123456789', 'Q', '~'), `${START}${client}`, 3),
+    { ...rule('azure-client-secret', each('0123456789', 'Q', '~'), `${START}${client}`, 3), wraps: true },
     rule('azure-devops-token', ['AZDO'], `${START}${ALNUM}{76}AZDO${ALNUM}{4}${END}`, 76),
     rule('azure-key', ['JQQJ99'], `${START}${ALNUM}{52}JQQJ99${ALNUM}{26}${END}`, 52),
   ]
@@ -144,12 +149,15 @@ function isWebToken(text: string): boolean {
   return /^\{.{0,2000}"(?:alg|enc)"/s.test(Buffer.from(header.slice(0, 2800), 'base64url').toString('latin1'))
 }
 
+/** What a header may hold, and no variable, call or tag. */
+const VALUE = '[^\\s"\'`\\\\,;<>(){}[\\]*…\\x1b]'
+
 /** Values that only their surroundings give away. The surroundings stay. */
 function contextRules(): Rule[] {
   const none = '(?: \\[[^\\]\\n]{0,24}\\])?'
   const aws = `((?:aws[_ ])?secret[_ ]?access[_ ]?key${none}${ASSIGN})${BASE64}{40}(?![A-Za-z0-9+/=])`
-  const withDigit = '(?=[A-Za-z._~+/=-]{0,128}\\d)'
-  const header = `((?:x-api-key|x-auth-token|private-token)${ASSIGN})${withDigit}`
+  const withDigit = '(?=[A-Za-z._~+/=%-]{0,128}\\d)'
+  const header = `((?:x-api-key|x-auth-token|private-token)(?:${ASSIGN}|\\s{1,4}["']))(${VALUE}{12,2048})`
   return [
     anyCase('aws-secret-key', ['Secret_Acc', 'Secret Acc', 'SecretAcc', 'secretAcc'], aws),
     rule('aws-presigned-url', ['Signature='], `(Signature=)${HEX}{64}${END}`),
@@ -157,8 +165,11 @@ function contextRules(): Rule[] {
     anyCase('vault-unseal-key', ['Unseal K', 'Recovery K'], `((?:unseal|recovery) key \\d{1,2}: )[A-Za-z0-9+/=]{44,}`),
     anyCase('azure-storage-key', ['AccountKey='], `(AccountKey=)${BASE64}{80,}={0,2}`),
     anyCase('azure-shared-access-key', ['SharedAccessKey='], `(SharedAccessKey=)${BASE64}{40,}={0,2}`),
-    rule('azure-sas', ['?sig=', '&sig='], '([?&]sig=)[A-Za-z0-9%+/_-]{40,}={0,2}'),
-    rule('npm-token', ['_authToken'], `(_authToken${ASSIGN})[A-Za-z0-9_./+=-]{16,}`),
+    rule('azure-sas', ['?sig=', '&sig=', ';sig='], '([?&;]sig=)[A-Za-z0-9%+/_-]{40,}={0,2}'),
+    {
+      ...rule('npm-token', ['_authToken'], `(_authToken${ASSIGN})(${VALUE}{10,2048})`),
+      judge: ([, , value = '']) => !isStandIn(value),
+    },
     rule('jwk-private-key', ['"d"', '"d\\"'], `("d\\\\{0,6}"\\s{0,4}:\\s{0,4}\\\\{0,6}")${WORD}{40,}`),
     {
       ...rule('jwk-private-key', ['"k"', '"k\\"'], `("k\\\\{0,6}"\\s{0,4}:\\s{0,4}\\\\{0,6}")(${WORD}{20,1024})`),
@@ -168,15 +179,19 @@ function contextRules(): Rule[] {
     },
     ...webhooks(),
     ...authorization(),
-    anyCase('bearer-token', ['Bearer'], `(bearer(?:\\s{1,4}|%20|\\+))${withDigit}[A-Za-z0-9._~+/-]{20,}={0,2}`),
-    anyCase('api-key-header', ['X-Api-K', 'X-Auth-T', 'Private-T'], `${header}[A-Za-z0-9._~+/-]{16,}={0,2}`),
+    anyCase('bearer-token', ['Bearer'], `(bearer(?:\\s{1,4}|%20|\\+))${withDigit}[A-Za-z0-9._~+/%-]{20,}={0,2}`),
+    {
+      ...anyCase('api-key-header', ['X-Api-K', 'X-Auth-T', 'Private-T'], header),
+      judge: ([, , value = '']) =>
+        !isStandIn(value) && (/^(?=\D*\d)[\w.~+/=-]{16,}$/.test(value) || looksStrong(value) || looksRandom(value)),
+    },
     ...urlCredentials(),
   ]
 }
 
 /** Addresses that whoever knows them may post to. */
 function webhooks(): Rule[] {
-  return [
+  const all = [
     rule('slack-webhook', ['hooks.sl'], '(hooks\\.slack\\.com/(?:services|workflows|triggers)/)[A-Za-z0-9+/_-]{20,}'),
     rule('telegram-bot-token', ['telegram.org/bot'], `(telegram\\.org/bot\\d{6,12}:)${WORD}{30,}`),
     rule('discord-webhook', ['/webhooks/'], `(/webhooks/\\d{15,22}/)${WORD}{50,}`),
@@ -191,6 +206,7 @@ function webhooks(): Rule[] {
     rule('webhook', ['/with/key/'], `(/with/key/)${WORD}{20,}`),
     rule('zapier-webhook', ['hooks.zap'], '(hooks\\.zapier\\.com/hooks/catch/\\d{1,12}/)[A-Za-z0-9]{5,}'),
   ]
+  return all.map((one) => ({ ...one, wraps: true }))
 }
 
 /** The header with a scheme, unless a mere word follows; and without one, if what follows looks made by a machine. */
@@ -200,13 +216,17 @@ function authorization(): Rule[] {
   const blank = '(?:\\s{1,4}|%20|\\+)'
   const scheme = `(?:(?:bearer|basic|token|bot|apikey|api-key|key|splunk)${blank}|(?:key|token|token token)=)`
   const anyScheme = '[A-Za-z][A-Za-z0-9-]{1,24}\\s{1,4}'
-  const mereWord = '[A-Za-z-]{1,24}(?:[^A-Za-z0-9_=.~+/-]|[.](?:\\s|$)|$)'
+  const mereWord = '[A-Za-z_-]{1,24}(?:[^A-Za-z0-9_=.~+/%!^#@&-]|[.](?:\\s|$)|$)'
   return [
-    anyCase('authorization', starts, `(${name}${scheme})(?!${mereWord})[^\\s"'\`\\\\,;<>(){}[\\]$*]{8,}`),
+    anyCase('authorization', starts, `(${name}${scheme})(?!${mereWord})(?!\\$)${VALUE}{8,}`),
     anyCase('authorization', starts, `(${name}${anyScheme})(?=${WORD}{0,64}\\d)${WORD}{24,}(?![\\w.(-])`),
     anyCase('authorization', starts, `(${name})(?=${WORD}{0,64}\\d)${WORD}{24,}(?![\\w.(-])`),
   ]
 }
+
+/** As documentation writes addresses, and as databases for tests are set up. */
+const STAND_IN_PASSWORD =
+  '(?:(?:your|my|the|db|test|dev|local|some|user)[-_]?)?(?:pass(?:word)?|passwd|secret|postgres|mysql|root|admin|test|guest|user|example|changeme)'
 
 /** Only the password goes, and not where a variable stands for it. */
 function urlCredentials(): Rule[] {
@@ -217,9 +237,9 @@ function urlCredentials(): Rule[] {
   const raw = `(?!\\d{1,5}[/?#])[^\\s/"'<>\\\\@]{0,128}[?#][^\\s"'<>\\\\]{0,128}`
   const rawPath = `(?!\\d{1,5}[/?#])[^\\s"'<>\\\\@]{1,128}`
   const host = '@(?=[\\w.-]{1,255}(?:[:/?]|[^\\w@.-]|$))'
-  const head = `(://${user}:)(?!(?:${variable})@)`
+  const head = `(://${user}:)(?!(?:${variable}|${STAND_IN_PASSWORD})@)`
   return [
     anyCase('url-password', ['://'], `${OF_DATABASE}${head}(?:${password}@(?=[^\\s@])|(?:${raw}|${rawPath})${host})`),
-    rule('url-password', ['://'], `${head}(?:${password}(?=@[^\\s@])|${raw}(?=${host}))`),
+    anyCase('url-password', ['://'], `${head}(?:${password}(?=@[^\\s@])|${raw}(?=${host}))`),
   ]
 }

@@ -35,41 +35,58 @@ export type Scanner = (text: string, from?: number) => string
  * starts. A regex that lists all starts finds the same at a third of the speed, and slows with each rule.
  */
 export function createScanner({ rules, allow, found }: Scan): Scanner {
+  const { hitAt, suspicious } = matcherOf(rules, allow)
+  return scannerOf(hitAt, suspicious, found)
+}
+
+/** Rules made ready: where to look, and what stands there. Several scanners may share them. */
+export interface Matching {
+  readonly suspects: readonly (readonly Suspect[])[]
+  readonly suspicious: Uint8Array
+  readonly hitAt: Matcher
+}
+
+export function matcherOf(rules: readonly Rule[], allow: readonly string[]): Matching {
   const suspects = suspectsBySlot(rules)
-  return scannerOf(createMatcher(suspects, allow), suspiciousOf([suspects]), found)
+  return { suspects, suspicious: suspiciousOf([suspects]), hitAt: createMatcher(suspects, allow) }
+}
+
+export interface Pair {
+  readonly first: Matching
+  readonly second: Matching
+  readonly joined?: Matching
+  readonly found: Found
 }
 
 /**
- * What the second scanner makes of what the first one leaves. Most texts hold nothing that either takes out: those are
- * looked through once, for both.
+ * What the second scanner makes of what the first one leaves, and that of what `joined` leaves. Most texts hold nothing
+ * that any of them takes out: those are looked through once, for all.
  */
-export function createScannerPair(first: Scan, second: Scan): Scanner {
-  const [suspectsOfFirst, suspectsOfSecond] = [suspectsBySlot(first.rules), suspectsBySlot(second.rules)]
-  const [isFirst, isSecond] = [suspiciousOf([suspectsOfFirst]), suspiciousOf([suspectsOfSecond])]
-  const [hitOfFirst, hitOfSecond] = [
-    createMatcher(suspectsOfFirst, first.allow),
-    createMatcher(suspectsOfSecond, second.allow),
-  ]
-  const [scanFirst, scanSecond] = [
-    scannerOf(hitOfFirst, isFirst, first.found),
-    scannerOf(hitOfSecond, isSecond, second.found),
-  ]
-  const isEither = suspiciousOf([suspectsOfFirst, suspectsOfSecond])
+export function createScannerPair({ first, second, joined, found }: Pair): Scanner {
+  const scanFirst = scannerOf(first.hitAt, first.suspicious, found)
+  const scanSecond = scannerOf(second.hitAt, second.suspicious, found)
+  const scanJoined = joined === undefined ? null : scannerOf(joined.hitAt, joined.suspicious, found)
+  const [isFirst, isSecond, isJoint] = [first.suspicious, second.suspicious, joined?.suspicious ?? null]
+  const isAny = suspiciousOf([first.suspects, second.suspects, joined?.suspects ?? []])
   const places: number[] = []
 
   return function scan(text, from = 0) {
     places.length = 0
     const bytes = bytesOf(text)
-    for (let at = nextSuspect(isEither, bytes, from, text.length); at >= 0;) {
+    for (let at = nextSuspect(isAny, bytes, from, text.length); at >= 0;) {
       const window = ((bytes[at]! << 12) ^ (bytes[at + 1]! << 6) ^ bytes[at + 2]!) & WINDOW_MASK
       const bit = 1 << (window & 7)
-      if ((isFirst[window >>> 3]! & bit) !== 0 && hitOfFirst(text, at, false) !== null) {
-        return scanSecond(scanFirst(text, at), from)
+      if (
+        ((isFirst[window >>> 3]! & bit) !== 0 && first.hitAt(text, at, false) !== null) ||
+        (isJoint !== null && (isJoint[window >>> 3]! & bit) !== 0 && joined?.hitAt(text, at, false) != null)
+      ) {
+        const whole = scanJoined?.(text, at) ?? text
+        return scanSecond(scanFirst(whole, whole === text ? at : from), from)
       }
       if ((isSecond[window >>> 3]! & bit) !== 0) places.push(at)
-      at = nextSuspect(isEither, bytes, at + 1, text.length)
+      at = nextSuspect(isAny, bytes, at + 1, text.length)
     }
-    for (const at of places) if (hitOfSecond(text, at, false) !== null) return scanSecond(text, at)
+    for (const at of places) if (second.hitAt(text, at, false) !== null) return scanSecond(text, at)
     return text
   }
 }
@@ -89,7 +106,9 @@ function scannerOf(hitAt: Matcher, suspicious: Uint8Array, found: Found): Scanne
         at = nextSuspect(suspicious, bytes, at + 1, text.length)
         continue
       }
-      for (const secret of hit.secrets ?? [rest.slice(hit.from, hit.to)]) found(hit.rule, secret)
+      for (const [i, secret] of (hit.secrets ?? [rest.slice(hit.from, hit.to)]).entries()) {
+        found(hit.rules?.[i] ?? hit.rule, secret)
+      }
       pieces.push(rest.slice(0, hit.from), hit.text)
       if (pieces.length > MAX_PIECES) {
         done.push(pieces.join(''))
@@ -113,6 +132,7 @@ interface Hit {
   readonly text: string
   /** If it is more than one. */
   readonly secrets?: readonly string[]
+  readonly rules?: readonly string[]
 }
 
 /** The first hit of what the window at a place gives away. `cut` is for the gates. */
@@ -160,12 +180,13 @@ function hitOf(rule: Rule, text: string, at: number): Hit | null {
 
 /** Where the first line is too little to tell. */
 function wrappedHit(rule: Rule, text: string, at: number): Hit | null {
-  const lines = unwrapped(text, at)
-  if (lines === null) return null
-  rule.pattern.lastIndex = lines.at
-  const match = rule.pattern.exec(lines.text)
-  if (match === null || lines.at + match[0].length < lines.text.length || rule.judge?.(match) === false) return null
-  return hitFrom(rule, at + (match[1]?.length ?? 0), lines.to)
+  for (const lines of unwrapped(text, at)) {
+    rule.pattern.lastIndex = lines.at
+    const match = rule.pattern.exec(lines.text)
+    if (match === null || lines.at + match[0].length < lines.text.length || rule.judge?.(match) === false) continue
+    return hitFrom(rule, at + (match[1]?.length ?? 0), lines.to)
+  }
+  return null
 }
 
 function hitFrom({ name }: Rule, from: number, to: number): Hit {

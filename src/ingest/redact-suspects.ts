@@ -13,7 +13,8 @@ const WINDOW = 3
 /** Six bits a character. What falls together is told apart by comparing the start itself. */
 export const WINDOW_MASK = (1 << 18) - 1
 
-const scratch = Buffer.allocUnsafe(1 << 18)
+let scratch: Buffer = Buffer.allocUnsafe(1 << 18)
+let spare: Buffer | null = null
 
 let written = ''
 let bytes: Uint8Array = scratch
@@ -28,6 +29,20 @@ export function bytesOf(text: string): Uint8Array {
   if (text.length > scratch.length) return (bytes = Buffer.from(text, 'latin1'))
   scratch.write(text, 0, 'latin1')
   return (bytes = scratch)
+}
+
+/** Looks through another text in between: the bytes of the one that is looked through now stay as they are. */
+export function aside<T>(look: () => T): T {
+  const before = { scratch, written, bytes }
+  scratch = spare ?? Buffer.allocUnsafe(scratch.length)
+  spare = null
+  written = ''
+  try {
+    return look()
+  } finally {
+    spare = scratch
+    ;({ scratch, written, bytes } = before)
+  }
 }
 
 export function windowAt(text: string, at: number): number {

@@ -6,7 +6,7 @@ const WORDS_OF_NO_SECRET =
 
 /** A variable, a template, an expression, a hash of a file: the value is elsewhere. */
 const REFERENCE =
-  /^[$@&%!]?\{|^[&*][A-Za-z_][\w.-]*$|^\$[A-Za-z_]\w*$|^\$\(|\$\{|\{\{|#\{|%\{|^%\w+%$|^%\(|^<|:\/\/|^data:|^sha(?:1|256|384|512)-|^(?:process|os|env|import|secrets?|vars|config|settings|self|this|ctx|req|args?|data|params)[.[]/
+  /^[$@&%!]?\{|^[&*][A-Za-z_][\w.-]*$|^\$[A-Za-z_]\w*$|^\$\(|^!{1,2}[A-Za-z]+$|\$\{|\{\{|#\{|%\{|^%\w+%$|^%\(|^<|:\/\/|^data:|^sha(?:1|256|384|512)-|^(?:process|os|env|import|secrets?|vars|config|settings|self|this|ctx|req|args?|data|params)[.[]/
 const MEMBER = /^[A-Za-z_$][\w$]*(?:(?:\.|::|->|\?\.|!\.)[A-Za-z_$][\w$]*)+[!?]?$/
 
 /** A path, a version, a date, a time, a size, a quantity with its unit. */
@@ -61,7 +61,10 @@ const LEAST_DIFFERENT = 7
 /** True if this was made by a machine to be unguessable: long, of many different characters, and not of words. */
 export const looksRandom = rememberingLast(isRandom)
 
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
+
 function isRandom(value: string): boolean {
+  if (value.length === 36 && UUID.test(value)) return hasManyCharacters(value)
   if (value.length < 16 || !(RANDOM_CHARACTERS.test(value) || isNoise(value))) return false
   if (!hasManyCharacters(value) || !hasRandomPart(value, 8) || isStandIn(value)) return false
   return !PLAIN.test(value) || hasRandomPart(value, 20)
@@ -183,7 +186,8 @@ export function isOrdinary(value: string): boolean {
 /** True for the end of a name that is none: letters and digits drawn by lot, in which a word stands by chance. */
 export function isOfNoName(lead: string): boolean {
   const last = /[A-Za-z\d]{6,40}$/.exec(lead)?.[0]
-  return last !== undefined && classChanges(last) >= 3 && !isOfWords(last)
+  if (last === undefined || (last.length < 12 && !/\d/.test(last))) return false
+  return classChanges(last) >= 3 && !isOfWords(last)
 }
 
 /** Letters only, yet they or their cases follow each other as in no name. */

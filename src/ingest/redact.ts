@@ -4,14 +4,16 @@ import type { Rule } from './redact-rule.ts'
 import { NO_CONFIG, userRules, type RedactionConfig } from './redact-config.ts'
 import { redactJson } from './redact-json.ts'
 import { createEncodedScanner } from './redact-encoded.ts'
+import { joinedRule, type Cleared } from './redact-joined.ts'
 import { listRules } from './redact-lists.ts'
 import { loginRules } from './redact-logins.ts'
 import { cutOffToken, redactionRules } from './redact-rules.ts'
-import { createScannerPair, type Found } from './redact-scan.ts'
+import { createScannerPair, matcherOf, type Found } from './redact-scan.ts'
+import { aside } from './redact-suspects.ts'
 import { tableRules } from './redact-tables.ts'
 
 /** Raised when the rules change what they find: what was stored before may hold what they find now. */
-export const REDACTION_REVISION = 4
+export const REDACTION_REVISION = 5
 
 /**
  * Takes secrets out of what is about to be stored. Linear in the text; doing it twice changes nothing.
@@ -52,20 +54,23 @@ export function createRedactor(config: RedactionConfig = NO_CONFIG, onSecret?: F
     onSecret?.(rule, secret)
   }
   const allow = config.allow.filter((literal) => literal !== '')
-  const named = namedRules()
-  const scan = createScannerPair(
-    { rules: [...userRules(config), ...redactionRules()], allow, found },
-    { rules: named, allow, found },
-  )
-  const holdsSecret = lazily(() => {
-    const unheard: Found = () => undefined
-    const inner = createScannerPair(
-      { rules: redactionRules(), allow, found: unheard },
-      { rules: named, allow, found: unheard },
-    )
-    return (text: string) => inner(text) !== text
+  const [first, second] = [
+    matcherOf([...userRules(config), ...redactionRules()], allow),
+    matcherOf(namedRules(), allow),
+  ]
+  let within: [rule: string, secret: string][] = []
+  const inner = createScannerPair({ first, second, found: (rule, secret) => within.push([rule, secret]) })
+  const clear = (text: string): Cleared => {
+    within = []
+    return { text: aside(() => inner(text)), secrets: within }
+  }
+  const scan = createScannerPair({ first, second, joined: matcherOf([joinedRule(clear)], allow), found })
+  const withoutEncoded = createEncodedScanner({
+    allow,
+    found,
+    clear,
+    hidden: (secret) => onSecret?.('encoded-secret', secret),
   })
-  const withoutEncoded = createEncodedScanner({ allow, found, holdsSecret })
   const cutOff = cutOffToken()
 
   function text(value: string): string {
@@ -111,10 +116,4 @@ function firstDifference(a: string, b: string): number {
 export function namedRules(): readonly Rule[] {
   const gates = createGates()
   return [...loginRules(), ...assignmentRules(gates), ...listRules(gates), ...tableRules(gates)]
-}
-
-/** Made when there is something encoded: most redactors never see that. */
-function lazily(make: () => (text: string) => boolean): (text: string) => boolean {
-  let made: ((text: string) => boolean) | null = null
-  return (text) => (made ??= make())(text)
 }

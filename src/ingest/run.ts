@@ -1,12 +1,14 @@
 import { existsSync } from 'node:fs'
 import type { Source } from '../sources/source.ts'
+import type { TextRewriter } from '../store/memory.ts'
 import type { FileRecord, Store } from '../store/store.ts'
 import type { Job, ParsedBatch } from './parse.ts'
 import { readHere, type Reader } from './reader.ts'
 import { shortHash } from '../model/ids.ts'
 import type { TextField } from '../model/search-text.ts'
 import type { RedactionConfig } from './redact-config.ts'
-import { createRedactor, REDACTION_REVISION, type Redactor } from './redact.ts'
+import { KnownSessions } from './known-sessions.ts'
+import { createRedactor, REDACTION_REVISION } from './redact.ts'
 import { scan, type Root, type Scan, type Unreadable } from './scan.ts'
 import { changeOf, stampFile, type Change, type FileStamp, type KnownFile } from './stamp.ts'
 
@@ -41,8 +43,10 @@ export interface IndexTask extends IndexProgress {
   readonly redaction: RedactionConfig
   /** What is made findable. */
   readonly fields: readonly TextField[]
-  /** What was stored under older rules has been redacted anew; told so that others do the same. */
-  readonly onNewRules?: (redactor: Redactor) => void
+  /** What was stored has been redacted anew; told so that others do the same. */
+  readonly onNewRules?: (redactor: TextRewriter) => Promise<void>
+  /** For the hashes of secrets, so that what is known of them outlives the run. */
+  readonly secretsKey: () => Uint8Array
   readonly now: () => number
   /** Called between two transactions, with the bytes read so far. Nothing is being written then. */
   readonly between?: (bytesRead: number) => Promise<void>
@@ -81,8 +85,12 @@ export async function runIndex(task: IndexTask): Promise<IndexReport> {
     bytesRead: 0,
   }
   await markLost(task, { ...found, unreadable: [...found.unreadable, ...unfit] }, known, tally)
-  await readJobs(task, jobs, tally)
-  if (jobs.length > 0) await task.store.finish(task.now(), existsSync)
+  const key = task.secretsKey()
+  const secrets = new KnownSessions(key, await task.store.knownSecrets())
+  await readJobs(task, { jobs, key }, tally, secrets)
+  const rewriter = await secrets.settle(task.store)
+  if (rewriter !== null) await task.onNewRules?.(rewriter)
+  if (jobs.length > 0 || (await task.store.isUnfinished())) await task.store.finish(task.now(), existsSync)
   await redactOld(task)
   const updated = [...tally.updated].filter((uid) => !tally.created.has(uid)).length
   return {
@@ -106,7 +114,7 @@ async function redactOld(task: IndexTask): Promise<void> {
   if ((await task.store.textRevision()) === revision) return
   const redactor = createRedactor(task.redaction)
   await task.store.rewriteTexts(revision, redactor)
-  task.onNewRules?.(redactor)
+  await task.onNewRules?.(redactor)
 }
 
 /** Changes with the rules and with the user's own: then everything is redacted again. */
@@ -188,14 +196,20 @@ async function markLost(
   if (marks.length > 0) await task.store.markFiles(marks)
 }
 
-async function readJobs(task: IndexTask, jobs: readonly Job[], tally: Tally): Promise<void> {
+async function readJobs(
+  task: IndexTask,
+  { jobs, key }: { readonly jobs: readonly Job[]; readonly key: Uint8Array },
+  tally: Tally,
+  secrets: KnownSessions,
+): Promise<void> {
   const total = jobs.reduce((sum, job) => sum + bytesToRead(job), 0)
   const reader = total >= WORTH_A_WORKER && task.worker ? task.worker : readHere(task.sources)
   let pending: ParsedBatch[] = []
   let pendingBytes = 0
   const commit = async () => {
     if (pending.length === 0) return
-    const kept = await task.store.append(pending)
+    const kept = await task.store.append(secrets.clean(pending))
+    secrets.stored(kept.created)
     tally.events += kept.events
     for (const uid of kept.created) tally.created.add(uid)
     for (const uid of kept.touched) tally.updated.add(uid)
@@ -204,7 +218,7 @@ async function readJobs(task: IndexTask, jobs: readonly Job[], tally: Tally): Pr
     pending = []
     pendingBytes = 0
   }
-  for await (const item of reader(jobs, task.redaction)) {
+  for await (const item of reader({ jobs, redaction: task.redaction, key })) {
     if ('failed' in item) {
       tally.failed++
       task.onProblem?.(item.failed.path, item.message)

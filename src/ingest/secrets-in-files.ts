@@ -54,7 +54,8 @@ export async function* secretsInFiles(search: SecretSearch): AsyncGenerator<File
   const { units, unreadable } = scan(search.roots)
   for (const place of unreadable) search.onProblem?.(place.path, place.message)
   const { since = -Infinity } = search
-  const files = units.flatMap(filesOf).filter((file) => file.mtimeMs >= since)
+  const told = (path: string): void => search.onProblem?.(path, 'cannot be read')
+  const files = units.flatMap((unit) => filesOf(unit, told)).filter((file) => file.mtimeMs >= since)
   files.sort((a, b) => b.mtimeMs - a.mtimeMs || (a.path < b.path ? -1 : 1))
   const total = files.reduce((sum, file) => sum + file.size, 0)
   const find = createFinder(search.redaction)
@@ -71,11 +72,15 @@ export async function* secretsInFiles(search: SecretSearch): AsyncGenerator<File
   }
 }
 
-function filesOf({ source, path, root }: Unit & { readonly source: Source }): Owned[] {
+function filesOf(
+  { source, path, root }: Unit & { readonly source: Source },
+  onUnreadable: (path: string) => void,
+): Owned[] {
   const unit = { path, root }
   const paths = new Set([path, ...(source.sidecars?.(unit) ?? [])])
   return [...paths].flatMap((file) => {
     const stat = statRegular(file)
+    if (stat === null && file === path) onUnreadable(file)
     return stat === null ? [] : [{ source, unit, path: file, size: stat.size, mtimeMs: stat.mtimeMs }]
   })
 }

@@ -1,5 +1,5 @@
-import type { Finding } from '../store/store.ts'
-import { KNOWN, type KnownSecrets } from './known-secrets.ts'
+import type { Finding, KnownRow } from '../store/store.ts'
+import { createKnownSecrets, KNOWN, type KnownSecrets, type KnownState } from './known-secrets.ts'
 import { NO_CONFIG, type RedactionConfig } from './redact-config.ts'
 import { createRedactor, CUT_OFF } from './redact.ts'
 
@@ -12,11 +12,20 @@ export interface StoredText {
 /** What is known of the session that a text is of, by where it stands; null if nothing is. */
 export type KnownOf = (where: string) => KnownSecrets | null
 
+/** Of texts that stand beside a session: `claude:1234#17 text`, `claude:1234 title`. */
+export function knownByPlace(key: Uint8Array | null, rows: readonly KnownRow[]): KnownOf {
+  if (key === null || rows.length === 0) return () => null
+  const known = new Map(
+    rows.map(({ uid, state }) => [uid, createKnownSecrets(key, JSON.parse(state) as KnownState)] as const),
+  )
+  return (where) => known.get(/^[^\s#]*/.exec(where)?.[0] ?? '') ?? null
+}
+
 const PLACES_NAMED = 3
 
 /**
- * What the rules, and what is known of each session, still find in what is stored: one finding a rule, with how often and where first. Says nothing of
- * the secrets themselves. Reads each text once and keeps none.
+ * What the rules, and what is known of each session, still find in what is stored: one finding a rule, with how often
+ * and where first. Says nothing of the secrets themselves. Reads each text once and keeps none.
  */
 export function scanSecrets(
   texts: Iterable<StoredText>,

@@ -75,6 +75,7 @@ function inline(piece: Inline, notes: Notes): string {
   if (typeof piece === 'string') return escape(piece)
   if ('strong' in piece) return `<strong>${escape(piece.strong)}</strong>`
   if ('code' in piece) return `<code>${escape(piece.code)}</code>`
+  if ('session' in piece) return `<code>${escape(piece.session)}</code>`
   const note = notes.numberOf(piece)
   return note === null ? escape(piece.shown) : `<a href="#e${note}">${escape(piece.shown)}</a>`
 }

@@ -8,8 +8,13 @@ export interface Counted {
   readonly of?: number
 }
 
-/** A piece of a line. Plain strings are text of anybody's and mean nothing but themselves. */
-export type Inline = string | { readonly strong: string } | { readonly code: string } | Counted
+/** A piece of a line. Plain strings are text of anybody's and mean nothing but themselves. `session` is a uid. */
+export type Inline =
+  | string
+  | { readonly strong: string }
+  | { readonly code: string }
+  | { readonly session: string }
+  | Counted
 
 export type Line = readonly Inline[]
 

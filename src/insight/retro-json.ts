@@ -107,7 +107,8 @@ function lineJson(line: Line) {
 function wordsOf(piece: Inline): string {
   if (typeof piece === 'string') return piece
   if ('strong' in piece) return piece.strong
-  return 'code' in piece ? piece.code : piece.shown
+  if ('code' in piece) return piece.code
+  return 'session' in piece ? piece.session : piece.shown
 }
 
 function isCounted(piece: Inline): piece is Counted {

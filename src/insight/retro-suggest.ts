@@ -36,7 +36,7 @@ export function suggest(facts: PeriodFacts): Suggestion[] {
 /** In the order that counts where weights are equal. */
 const RULES: readonly ((facts: PeriodFacts) => Suggestion | null)[] = [
   corrections,
-  ofPattern({ kind: 'error', sessions: 2, weight: 1, fits: ({ tool }) => !isChore(tool) }, (pattern) => [
+  ofPattern({ kind: 'error', sessions: 2, weight: 1, fits: (pattern) => !isChore(pattern) }, (pattern) => [
     { strong: 'Take the most frequent error out of the way.' },
     ` ${quote(pattern)} came up `,
     timesSeen(pattern),
@@ -45,7 +45,7 @@ const RULES: readonly ((facts: PeriodFacts) => Suggestion | null)[] = [
     ". Mend its cause, or say in the project's instructions how to avoid it.",
   ]),
   ofPattern(
-    { kind: 'denial', sessions: 1, weight: 4, fits: ({ by, tool }) => by !== 'person' && !isChore(tool) },
+    { kind: 'denial', sessions: 1, weight: 4, fits: (pattern) => pattern.by !== 'person' && !isChore(pattern) },
     (pattern) => [
       { strong: 'Decide once what may run.' },
       ` ${quote(pattern)}, `,
@@ -56,10 +56,10 @@ const RULES: readonly ((facts: PeriodFacts) => Suggestion | null)[] = [
     ],
   ),
   ofPattern(
-    { kind: 'denial', sessions: 1, weight: 4, fits: ({ by, tool }) => by === 'person' && !isChore(tool) },
+    { kind: 'denial', sessions: 1, weight: 4, fits: (pattern) => pattern.by === 'person' && !isChore(pattern) },
     (pattern) => [
       { strong: 'Say beforehand what you do not want.' },
-      ` ${quote({ ...pattern, summary: pattern.summary.replace(/: “.*$/s, '') })}, `,
+      ` ${quote(pattern)}, `,
       timesSeen(pattern),
       ". A line in the project's instructions spares both the attempt and the no.",
     ],
@@ -101,13 +101,17 @@ function corrections(facts: PeriodFacts): Suggestion | null {
   const { count, evidence } = seen(facts, 'correction')
   const first = patternsOf(facts, 'correction', 1)[0]
   if (first === undefined) return null
+  const again = first.count > 1
   const line: Line = [
-    { strong: 'Write down what you keep correcting.' },
+    { strong: again ? 'Write down what you keep correcting.' : 'See whether your corrections are rules.' },
     ' You corrected the agent ',
     counted(plural(count, 'time'), evidence, count),
-    `, e.g. ${quote(first)}. A line in the project's instructions says it once for all.`,
+    `, e.g. ${quote(first)}. `,
+    again
+      ? "A line in the project's instructions says it once for all."
+      : "None came twice; what holds beyond its day belongs in the project's instructions.",
   ]
-  return { weight: 6 * count, line }
+  return { weight: (again ? 6 : 2) * count, line }
 }
 
 /** Advice on what was seen in the most sessions. */

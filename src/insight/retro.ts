@@ -9,23 +9,12 @@ import { counted, heading, text, type Block, type Line, type Page } from './page
 import type { Price } from './prices/prices.ts'
 import { costBlocks, timeBlocks } from './retro-sums.ts'
 import { compare } from './retro-compare.ts'
-import {
-  notAnalysed,
-  patternsOf,
-  readFacts,
-  seen,
-  sessionsSeen,
-  timesSeen,
-  uidsOf,
-  withOutcome,
-  type PeriodFacts,
-} from './retro-facts.ts'
+import { notAnalysed, readFacts, uidsOf, withOutcome, type PeriodFacts } from './retro-facts.ts'
 import { suggest } from './retro-suggest.ts'
+import { troubleBlocks } from './retro-trouble.ts'
 import { dollars, percent, spell } from './words.ts'
 
 const MAX_TITLES = 12
-const MAX_PATTERNS = 8
-const MAX_CORRECTIONS = 6
 const LINE_LENGTH = 160
 
 export interface RetroRequest {
@@ -128,7 +117,7 @@ function doneBlocks(facts: PeriodFacts): Block[] {
 function sessionLine(session: PastSession): Line {
   const at = session.startedAt === null ? '' : `${dayName(session.startedAt)} `
   const outcome = session.analyzedAt === null ? 'not analysed' : session.outcome
-  return [at, { strong: oneLine(session.title ?? 'no title', LINE_LENGTH) }, ` (${outcome}) `, { code: session.uid }]
+  return [at, { strong: oneLine(session.title ?? 'no title', LINE_LENGTH) }, ` (${outcome}) `, { session: session.uid }]
 }
 
 function madeBlocks({ made }: PeriodFacts): Block[] {
@@ -177,49 +166,6 @@ function outcomeBlocks(facts: PeriodFacts): Block[] {
         [counted(percent(sessions.length, all), uidsOf(sessions))],
       ]),
     },
-  ]
-}
-
-function troubleBlocks(facts: PeriodFacts): Block[] {
-  const errors = [
-    ...patternsOf(facts, 'error', 2),
-    ...patternsOf(facts, 'retry_loop', 1),
-    ...patternsOf(facts, 'denial', 2),
-  ]
-  const corrections = patternsOf(facts, 'correction', 1)
-  const { count, evidence } = seen(facts, 'correction')
-  return [
-    heading(2, 'What went wrong more than once'),
-    errors.length === 0
-      ? text('No error came up in more than one session.')
-      : {
-          block: 'list',
-          items: errors
-            .toSorted(
-              (a, b) => b.sessions - a.sessions || b.count - a.count || (a.fingerprint < b.fingerprint ? -1 : 1),
-            )
-            .slice(0, MAX_PATTERNS)
-            .map((pattern): Line => [
-              `${pattern.tool === null ? '' : `${pattern.tool}: `}${oneLine(pattern.summary, LINE_LENGTH)}: `,
-              timesSeen(pattern),
-              ' in ',
-              sessionsSeen(pattern),
-            ]),
-        },
-    heading(3, 'Corrections'),
-    corrections.length === 0
-      ? text('You corrected nothing.')
-      : text('You corrected the agent ', counted(plural(count, 'time'), evidence, count), ':'),
-    ...(corrections.length === 0
-      ? []
-      : [
-          {
-            block: 'list' as const,
-            items: corrections
-              .slice(0, MAX_CORRECTIONS)
-              .map((pattern): Line => [`“${oneLine(pattern.summary, LINE_LENGTH)}” `, timesSeen(pattern)]),
-          },
-        ]),
   ]
 }
 

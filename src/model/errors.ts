@@ -46,8 +46,6 @@ const DISK: ReadonlySet<unknown> = new Set([
   'EACCES',
   'EPERM',
   'EROFS',
-  'ENOSPC',
-  'EDQUOT',
   'EFBIG',
   'EIO',
   'ENOTDIR',
@@ -62,6 +60,13 @@ function isOutOfDescriptors({ code, message }: Error & { readonly code: unknown 
   return code === 'EMFILE' || code === 'ENFILE' || (code === 'ERR_WORKER_INIT_FAILED' && /\bE[MN]FILE\b/.test(message))
 }
 
+/** A disk without room. What frees some must not need any. */
+export function diskFull(place: string, cause: unknown): UserError {
+  const hint =
+    'free some space on it, or let `recall forget` or `recall sweep` do it, and run this again; nothing was lost'
+  return new UserError('STORE_IO', `the disk is full: no space left for ${place}`, hint, cause)
+}
+
 /** What the system would not let a program do with a file, in the user's words; null if the error is none of that. */
 export function diskError(error: unknown): UserError | null {
   if (!(error instanceof Error) || !('code' in error)) return null
@@ -69,9 +74,10 @@ export function diskError(error: unknown): UserError | null {
     const hint = 'let it open more (`ulimit -n 1024`), or close other programs, and run it again; nothing was lost'
     return new UserError('STORE_IO', `too many files are open (${error.message})`, hint, error)
   }
+  const place = 'path' in error && typeof error.path === 'string' ? error.path : null
+  if (error.code === 'ENOSPC' || error.code === 'EDQUOT') return diskFull(place ?? 'what is to be kept', error)
   const nowhere = error.code === 'ENOENT' && 'syscall' in error && error.syscall === 'mkdir'
   if (!nowhere && !DISK.has(error.code)) return null
-  const place = 'path' in error && typeof error.path === 'string' ? error.path : null
   const message = place === null ? error.message : `cannot use ${place} (${error.message})`
   const hint = 'check its permissions and the space on its disk, or set XDG_DATA_HOME to another place'
   return new UserError('STORE_IO', message, hint, error)

@@ -38,9 +38,11 @@ export const DECISIONS_LANE = '~decisions'
 export const COMPLETION_POS = Number.MAX_SAFE_INTEGER - 1
 
 const LANE_SEED = 0x811c9dc5
-const BLOCK = 2 ** 20
+/** How many numbers a lane owns. */
+export const LANE_BLOCK = 2 ** 20
 const RESERVED_BLOCKS = 2 ** 12
-const HASHES = 2 ** 32
+/** How many lanes there can be beside the main one and the decisions. */
+export const HASHED_BLOCKS = 2 ** 32
 
 /**
  * First number of a lane. The main transcript counts from 1 and leaves 0 to the inferred start; every
@@ -50,5 +52,5 @@ const HASHES = 2 ** 32
 export function laneBase(lane: string): number {
   if (lane === MAIN_LANE) return 1
   if (lane === INFERRED_LANE) return 0
-  return (RESERVED_BLOCKS + (lane === DECISIONS_LANE ? HASHES : hash32(lane, LANE_SEED))) * BLOCK
+  return (RESERVED_BLOCKS + (lane === DECISIONS_LANE ? HASHED_BLOCKS : hash32(lane, LANE_SEED))) * LANE_BLOCK
 }

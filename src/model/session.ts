@@ -28,6 +28,8 @@ export interface SessionRecord {
   /** Null when no response of the session was billed in the log. */
   readonly tokens: Tokens | null
   readonly parentUid: string | null
+  /** Started by an agent, not by a person. */
+  readonly isSubagent: boolean
   /** Run by a program or a script. */
   readonly automated: boolean
   readonly isComplete: boolean
@@ -59,8 +61,12 @@ export interface SessionFilter {
   readonly tag?: string
   /** Part of the path of a file it touched, any case. */
   readonly file?: string
-  /** Also sessions that an agent started and its own lists hide. */
+  /** Also sessions that an agent started. */
   readonly hidden?: boolean
+  /** True: only runs of a program or a script; false: none of them. */
+  readonly automated?: boolean
+  /** Only sessions with a call of this tool, an event of this kind, something that a subagent did. */
+  readonly holding?: { readonly tool?: string; readonly kind?: string; readonly sidechain?: true }
   /** Also sessions that hold no prompt, no answer and no call. */
   readonly empty?: boolean
   /** Part of the repository's or the working directory's path, any case. */
@@ -86,6 +92,21 @@ export function domainOf(
 /** What a session is filed under: its repository if known, else where it ran. */
 export function projectOf(session: Pick<SessionRecord, 'gitRepo' | 'cwd'>): string | null {
   return session.gitRepo ?? session.cwd
+}
+
+const WORKTREE = /^(.*?)[\\/](?:\.claude[\\/]|\.git[\\/])?\.?worktrees[\\/](.+)$/
+
+/** What people call it: the name of the repository, with that of the worktree; `''` if nothing is known. */
+export function projectName(session: Pick<SessionRecord, 'gitRepo' | 'cwd' | 'gitBranch'>): string {
+  const { gitRepo, cwd, gitBranch } = session
+  const project = projectOf(session)
+  if (project === null) return ''
+  const [, root = '', within = ''] = WORKTREE.exec(cwd ?? '') ?? []
+  if (within === '' || root.endsWith('.codex') || (gitRepo !== null && gitRepo !== root)) return baseName(project)
+  const parts = within.split(/[\\/]/)
+  // A worktree may be called by its branch, and that may have slashes.
+  const named = parts.findLastIndex((_, i) => parts.slice(0, i + 1).join('/') === gitBranch)
+  return [baseName(root), ...parts.slice(0, Math.max(1, named + 1))].join('/')
 }
 
 /** Last part of a path, for Unix and Windows paths alike. */

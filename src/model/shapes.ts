@@ -44,6 +44,7 @@ export function sessionJson(session: SessionRecord): Record<string, unknown> {
     },
     task_ref: session.taskRef,
     parent_uid: session.parentUid,
+    subagent: session.isSubagent,
     automated: session.automated,
     is_complete: session.isComplete,
     source_bytes: session.sourceBytes,

@@ -37,8 +37,8 @@ const UNIT_MS: Readonly<Record<string, number>> = {
 }
 
 /**
- * A point in time as people type it: `7d`, `24h`, `30m`, `1w` before `now`, or a date or timestamp
- * (UTC unless it names a zone). Null if it is neither.
+ * A point in time as people type it: `7d`, `24h`, `30m`, `1w` before `now`, or a date or timestamp, which means the
+ * time where the program runs unless it names a zone. Null if it is neither.
  */
 export function parseSince(text: string, now: number): number | null {
   const trimmed = text.trim()
@@ -47,8 +47,7 @@ export function parseSince(text: string, now: number): number | null {
   if (!isDay(trimmed.slice(0, 10))) return null
   if (!/^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/.test(trimmed)) return null
   const iso = trimmed.replace(' ', 'T')
-  const zoned = /T/.test(iso) && !/(Z|[+-]\d{2}:?\d{2})$/.test(iso) ? `${iso}Z` : iso
-  const ms = Date.parse(zoned)
+  const ms = Date.parse(iso.includes('T') ? iso : `${iso}T00:00`)
   return Number.isNaN(ms) ? null : ms
 }
 

@@ -11,7 +11,8 @@ export type Analyze = (input: DigestInput) => Analysis
 export interface AnalysisTask {
   readonly analyze: Analyze
   readonly now: () => number
-  readonly onDigest: (json: string) => void
+  /** Told of digests that are new or different, before they are kept. */
+  readonly onDigests: (jsons: readonly string[]) => void
   /** Told of a session that cannot be analysed. It stays as it is; the others go on. */
   readonly onFailure: (session: number, reason: string) => void
 }
@@ -34,8 +35,8 @@ export async function analyzeSessions(
       if (analysis !== null) analyses.push(analysis)
     }
     const before = await Promise.all(analyses.map(({ uid }) => memory.digest(uid)))
+    task.onDigests(analyses.flatMap(({ json }, i) => (before[i] === json ? [] : [json])))
     await memory.saveAnalyses(analyses, task.now())
-    for (const [i, { json }] of analyses.entries()) if (before[i] !== json) task.onDigest(json)
     analyzed += analyses.length
   }
   return analyzed

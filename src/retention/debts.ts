@@ -1,15 +1,6 @@
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
+import { DRAFT, syncDirectory, writeDurably } from '../model/durable-file.ts'
 
 /** What a command has begun and must be brought to its end, by whichever command comes next. */
 export type Debt =
@@ -17,7 +8,7 @@ export type Debt =
   | {
       readonly kind: 'recreate'
       readonly since: number
-      /** Where the old database is set aside, and whether all of the old store is there by now. */
+      /** Where the old database is set aside, from the store's directory, and whether all of the old store is there by now. */
       readonly backup: string
       readonly aside: boolean
     }
@@ -28,7 +19,6 @@ export interface OwedDebt {
 }
 
 const ENDING = '.json'
-const DRAFT = '.tmp'
 
 /**
  * What is owed, written down outside the store before the first byte of it changes and taken off when the last one has.
@@ -59,16 +49,7 @@ export class Debts {
 
   change(id: string, debt: Debt): void {
     mkdirSync(this.#dir, { recursive: true, mode: 0o700 })
-    const file = path.join(this.#dir, `${id}${ENDING}`)
-    const fd = openSync(`${file}${DRAFT}`, 'w', 0o600)
-    try {
-      writeSync(fd, JSON.stringify(debt))
-      fsyncSync(fd)
-    } finally {
-      closeSync(fd)
-    }
-    renameSync(`${file}${DRAFT}`, file)
-    syncDirectory(this.#dir)
+    writeDurably(path.join(this.#dir, `${id}${ENDING}`), Buffer.from(JSON.stringify(debt)))
   }
 
   /** Takes away what was not written to its end. For the one that holds the lock. */
@@ -88,15 +69,6 @@ function names(dir: string, ending: string): string[] {
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
     throw error
-  }
-}
-
-function syncDirectory(dir: string): void {
-  const fd = openSync(dir, 'r')
-  try {
-    fsyncSync(fd)
-  } finally {
-    closeSync(fd)
   }
 }
 

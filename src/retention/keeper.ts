@@ -64,7 +64,9 @@ export interface KeeperParts {
   readonly hub: Hub
   readonly reading: () => Store
   /** Runs work on the store as its one writer. */
-  readonly writing: <T>(wait: boolean, work: (store: Store) => Promise<T>) => Promise<T>
+  readonly writing: <T>(wait: boolean, work: (store: Store) => Promise<T>, frees?: boolean) => Promise<T>
+  /** Whether the disk is so full that nothing should be added before something is taken away. */
+  readonly isTight: () => boolean
   readonly index: (
     store: Store,
     options: SweepOptions,
@@ -90,14 +92,18 @@ export interface KeeperParts {
 
 export function createKeeper(parts: KeeperParts): Keeper {
   const { knobs, now, hub, reading, writing } = parts
-  const onDigest = (json: string) => hub.tell('digests', JSON.parse(json) as Record<string, unknown>)
+  const onDigests = (jsons: readonly string[]) =>
+    hub.tell('digests', ...jsons.map((json) => JSON.parse(json) as Record<string, unknown>))
   const analysis = async (store: Store) => {
     const { analyze, revision } = await parts.analyzer()
     await store.memory.renewAnalyses(revision)
-    return { analyze, now, onDigest }
+    return { analyze, now, onDigests }
   }
 
-  /** Takes sessions out of everything that recall keeps. Every step may be done again. */
+  /**
+   * Takes sessions out of everything that recall keeps. Every step may be done again, and is while a reader or a full
+   * disk keeps the last bytes from going.
+   */
   async function payForget(store: Store, { id, debt }: OwedDebt): Promise<void> {
     if (debt.kind !== 'forget') return
     await forgetIn(store, debt.uids, now())
@@ -111,23 +117,28 @@ export function createKeeper(parts: KeeperParts): Keeper {
         await old.close()
       }
     }
-    parts.debts.paid(id)
+    if (!(await store.memory.owesPurge())) parts.debts.paid(id)
   }
 
   return {
     sweep(options = {}) {
       const { ended = [] } = options
       if (options.dryRun) return preview(parts, ended)
-      return writing(options.wait ?? false, async (store) => {
-        const index = (between: (bytesRead: number) => Promise<void>) => parts.index(store, options, between)
-        const { sweep } = await import('./sweep.ts')
-        const onLoss = (loss: DataLoss) => tellLoss(store, hub, loss.sessions, now())
-        const task = { store, knobs, restMs: parts.restMs, index, ended, onLoss, ...(await analysis(store)) }
-        const report = await sweep(task)
-        if (report.distilledOver) await tellCap(store, hub, now())
-        await hub.deliver()
-        return report
-      })
+      return writing(
+        options.wait ?? false,
+        async (store) => {
+          const index = (between: (bytesRead: number) => Promise<void>) => parts.index(store, options, between)
+          const { sweep } = await import('./sweep.ts')
+          const onLoss = (loss: DataLoss) => tellLoss(store, hub, loss.sessions, now())
+          const tight = parts.isTight()
+          const task = { store, knobs, restMs: parts.restMs, index, ended, onLoss, tight, ...(await analysis(store)) }
+          const report = await sweep(task)
+          if (report.distilledOver) await tellCap(store, hub, now())
+          await hub.deliver()
+          return report
+        },
+        true,
+      )
     },
     analyze: ({ all = false, wait = false, session } = {}) =>
       writing(wait, async (store) => {
@@ -164,9 +175,9 @@ export function createKeeper(parts: KeeperParts): Keeper {
     decide: (session, words) =>
       writing(true, async (store) => {
         const text = await parts.redact(words)
-        const seq = await store.memory.decide(session.rowId, text, now())
         const ts = new Date(now()).toISOString()
-        hub.tell('decisions', { session_uid: session.uid, seq, text, ts })
+        const tell = (seq: number) => hub.tell('decisions', { session_uid: session.uid, seq, text, ts })
+        const seq = await store.memory.decide(session.rowId, text, now(), tell)
         await hub.deliver()
         return seq
       }),
@@ -175,11 +186,15 @@ export function createKeeper(parts: KeeperParts): Keeper {
       return (await hub.deliver()).failure
     },
     forget: (sessions) =>
-      writing(true, async (store) => {
-        const debt: Debt = { kind: 'forget', since: now(), uids: sessions.map((session) => session.uid) }
-        await payForget(store, { id: parts.debts.owe(debt), debt })
-        return (await store.memory.owesPurge()) ? parts.holders() : []
-      }),
+      writing(
+        true,
+        async (store) => {
+          const debt: Debt = { kind: 'forget', since: now(), uids: sessions.map((session) => session.uid) }
+          await payForget(store, { id: parts.debts.owe(debt), debt })
+          return (await store.memory.owesPurge()) ? parts.holders() : []
+        },
+        true,
+      ),
     payForget,
     unforget: (uid) => writing(true, (store) => store.memory.unforget(uid)),
     restore: (session) => writing(true, (store) => store.memory.restore(session.rowId)),
@@ -221,12 +236,12 @@ async function tellCap(store: Store, hub: Hub, at: number): Promise<void> {
   const known = await store.memory.notices()
   if (known.some(({ kind }) => kind === OVER_CAP)) return
   const message = 'digests, signals and ledger take more than distilled_cap_bytes: none is dropped'
-  await store.memory.addNotice(OVER_CAP, message, at)
   hub.tell('notes', { kind: OVER_CAP, text: message, ts: new Date(at).toISOString() })
+  await store.memory.addNotice(OVER_CAP, message, at)
 }
 
 async function tellLoss(store: Store, hub: Hub, sessions: readonly string[], at: number): Promise<void> {
   const message = `${plural(sessions.length, 'session')} dropped before analysis: the store was above its hard cap`
-  await store.memory.addNotice('session_memory.data_loss', message, at)
   hub.tell('notes', { kind: 'session_memory.data_loss', text: message, sessions, ts: new Date(at).toISOString() })
+  await store.memory.addNotice('session_memory.data_loss', message, at)
 }

@@ -28,6 +28,8 @@ export interface SweepTask extends Omit<AnalysisTask, 'onFailure'>, Pick<Retenti
   readonly restMs: number
   /** Sessions that are known to have ended: they need not rest before they are analysed. */
   readonly ended: readonly string[]
+  /** The disk is full: what may go goes before anything is read. */
+  readonly tight: boolean
   /** Reads what is new; calls `between` whenever nothing is being written. */
   readonly index: (between: (bytesRead: number) => Promise<void>) => Promise<IndexReport>
 }
@@ -55,6 +57,10 @@ export async function sweep(task: SweepTask): Promise<SweepReport> {
     const applied = await applyRetention({ memory: store.memory, knobs, now, analyzeAll, mayLose, onLoss })
     done.evicted.push(...applied.evicted)
     done.dataLoss = addLoss(done.dataLoss, applied.dataLoss)
+  }
+  if (task.tight) {
+    await keepBudget(false)
+    await store.memory.purge(done.evicted.length > 0)
   }
   const report = await readWithin(task, () => keepBudget(false))
   await keepBudget(true)

@@ -3,7 +3,7 @@ import { isToolCall } from '../model/event.ts'
 import type { SessionRecord } from '../model/session.ts'
 import { oneLine } from '../model/text.ts'
 import { FLAG, type EventRecord, type Store } from '../store/store.ts'
-import { actingCommands, isNoise } from './noise.ts'
+import { isNoise, readCommand } from './noise.ts'
 
 export interface Step {
   readonly seq: number
@@ -21,7 +21,7 @@ export interface Aftermath {
    */
   readonly resolution: 'succeeded' | 'similar_succeeded' | 'not_seen_again' | 'unsolved' | 'unknown'
   readonly solvedSeq: number | null
-  /** Edits and commands from the last time it was met until it was gone, at most 12. */
+  /** Edits and commands from the last time it was met until it was gone, in order; the last 12 before it was. */
   readonly steps: readonly Step[]
   /** What the agent said about it. */
   readonly explanation: string | null
@@ -33,8 +33,16 @@ const MAX_STEPS = 12
 const EXPLANATION = 600
 const HIDDEN = FLAG.superseded | FLAG.copy
 
+/** Where an error was met: by a call, or in what a person pasted; `line` is what it says. */
+interface Met {
+  readonly seq: number
+  readonly line: string
+  readonly pasted: boolean
+}
+
 /** Follows the lane of an error until the call that failed goes through, or nothing more is told. */
-export async function aftermath(store: Store, session: SessionRecord, seq: number): Promise<Aftermath> {
+export async function aftermath(store: Store, session: SessionRecord, met: Met): Promise<Aftermath> {
+  const { seq } = met
   const window = { sidechains: true, fromSeq: seq - BEFORE, toSeq: seq + WINDOW }
   const around = await store.events(session.rowId, window)
   const error = around.find((event) => event.seq === seq)
@@ -42,7 +50,7 @@ export async function aftermath(store: Store, session: SessionRecord, seq: numbe
   const lane = around.filter((event) => event.lane === error.lane && (event.flags & HIDDEN) === 0)
   const calls = new Map(lane.filter(isCall).map((event) => [event.call, event]))
   const failing = calls.get(error.call)
-  const fingerprint = errorFingerprint(error.text ?? error.summary)
+  const fingerprint = errorFingerprint(met.pasted ? met.line : (error.text ?? error.summary))
   const trail = new Trail()
   for (const event of lane.filter((candidate) => candidate.seq > seq)) {
     const call = isToolCall(event.kind) ? undefined : calls.get(event.call)
@@ -77,7 +85,7 @@ class Trail {
 
   did(call: EventRecord, ok: boolean): void {
     const edits = isEdit(call)
-    if (!edits && (call.base === null || isNoise(call.text ?? '', ''))) return
+    if (!edits && (call.base === null || isNoise(readCommand(call.text ?? ''), ''))) return
     this.#steps.push({
       seq: call.seq,
       kind: edits ? 'edit' : 'command',
@@ -101,7 +109,7 @@ class Trail {
         .join(' … '),
       EXPLANATION,
     )
-    const steps = this.#steps.slice(0, MAX_STEPS)
+    const steps = solvedSeq === null ? this.#steps.slice(0, MAX_STEPS) : this.#steps.slice(-MAX_STEPS)
     return { resolution, solvedSeq, steps, explanation: explanation === '' ? null : explanation }
   }
 }
@@ -127,7 +135,7 @@ function isSameProgram(a: EventRecord, b: EventRecord): boolean {
 }
 
 function programsOf(event: EventRecord): string[] {
-  return actingCommands(event.text ?? '').map((words) =>
+  return readCommand(event.text ?? '').acting.map((words) =>
     words
       .filter((word) => !word.startsWith('-'))
       .slice(0, 2)

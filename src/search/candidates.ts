@@ -1,6 +1,8 @@
 import type { Store } from '../store/store.ts'
 import type { Query, Term } from './query.ts'
+import { askedOf, type Asked } from './message-score.ts'
 import { MAX_RANKED, rankDocuments, rarity, type Corpus, type Ranked, type TermHits } from './rank.ts'
+import { furtherLast, lookAgain } from './second-look.ts'
 
 /** A term that more documents hold only helps to order what the others find: a few such, the least common. */
 const COMMON = 1500
@@ -18,7 +20,7 @@ export interface Found {
 }
 
 /** Something to look for: an expression of the index, and how much it tells. */
-type Sought = Pick<Term, 'match' | 'weight'>
+type Sought = Pick<Term, 'text' | 'match' | 'weight' | 'words'>
 
 /** Documents that answer a query, best first, by their words alone. `all`: none may be left out, however common a word is. */
 export async function findDocuments(
@@ -27,10 +29,10 @@ export async function findDocuments(
   sessions: ReadonlySet<number> | null,
   all: boolean,
 ): Promise<Found> {
-  const found = await findByTerms(store, soughtBy(query, query.terms), sessions, all)
+  const found = await findByTerms(store, query, soughtBy(query, query.terms), sessions, all)
   if (found.ranked.length > 0 || query.rest.length === 0) return found
-  const anything = await findByTerms(store, soughtBy(query, query.rest), sessions, all)
-  return { ...anything, ranked: anything.ranked.map((entry) => ({ ...entry, coverage: 0 })) }
+  const anything = await findByTerms(store, query, soughtBy(query, query.rest), sessions, all)
+  return { ...anything, ranked: anything.ranked.map((entry) => ({ ...entry, coverage: 0, chance: 0 })) }
 }
 
 /** What must and must not be there becomes part of every expression: so whatever is found may be shown. */
@@ -41,36 +43,120 @@ function soughtBy({ must, not }: Query, terms: readonly Term[]): Sought[] {
     const within = together === '' || match === together ? match : `(${match}) AND (${together})`
     return without === '' ? within : `(${within}) NOT (${without})`
   }
-  const whole = together === '' ? [] : [{ match: together, weight: 1 }]
-  return [...whole, ...terms].slice(0, MAX_RANKED).map(({ match, weight }) => ({ match: narrow(match), weight }))
+  const whole = together === '' ? [] : [{ text: together, match: together, weight: 1, words: [] }]
+  return [...whole, ...terms].slice(0, MAX_RANKED).map((term) => ({ ...term, match: narrow(term.match) }))
 }
 
 async function findByTerms(
   store: Store,
+  query: Query,
   sought: readonly Sought[],
   sessions: ReadonlySet<number> | null,
   all: boolean,
 ): Promise<Found> {
   const { text } = store
-  const terms = await gather(store, sought, all || sessions !== null ? NO_CAP : COMMON)
+  const terms = await readLeastCommon(store, await gather(store, sought, all || sessions !== null ? NO_CAP : COMMON))
   const common = terms.filter(({ capped }) => capped)
   if (common.length > 0 && terms.every(({ hits, capped }) => capped || hits.size === 0)) {
-    return lastOfCommon(store, terms, common)
+    return lastOfCommon(store, query, terms, common)
   }
   const allowed = (doc: number) => sessions === null || sessions.has(text.sessionOf(doc))
   const helped = common.length === 0 ? terms : await helpRare(store, terms)
-  const ranked = rankDocuments(helped, await corpusOf(store, helped), allowed)
+  const corpus = await corpusOf(store, helped)
+  const first = rankDocuments(helped, corpus, allowed)
+  const ranked = await lookAgain(
+    store,
+    first,
+    await phrasesOf(store, query, terms, first),
+    askedBy(query, terms, corpus),
+  )
   return { ranked, total: ranked.length, atLeast: common.length > 0 }
+}
+
+/** Where all words are common, the least common of them are read whole, as long as that is little work. */
+const LEAST_COMMON = 3
+const LITTLE = 4_000
+
+async function readLeastCommon(store: Store, terms: readonly FoundTerm[]): Promise<FoundTerm[]> {
+  const known = terms.filter(({ hits }) => hits.size > 0)
+  if (known.length < 2 || known.some(({ capped }) => !capped)) return [...terms]
+  const least = new Set(
+    known
+      .toSorted((a, b) => a.holding - b.holding)
+      .slice(0, LEAST_COMMON)
+      .filter(({ holding }) => holding <= LITTLE),
+  )
+  return gatherAll(terms, async (term) =>
+    least.has(term) ? { ...term, ...(await store.text.postings(term.match, NO_CAP)) } : term,
+  )
+}
+
+function askedBy(query: Query, terms: readonly FoundTerm[], { documents }: Corpus): Asked {
+  const held = new Map(terms.map((term) => [term.text, term.holding]))
+  return askedOf(query, (term) => {
+    const holding = held.get(term.text) ?? 0
+    return { weight: term.weight * rarity(documents, holding), known: holding > 0 }
+  })
+}
+
+/** Words in a row that are looked for as a phrase, and how many of the documents that hold one are looked at. */
+const ROW = 4
+const HOLDING_ROW = 20
+/** Where no more documents hold nearly all of the words, they are looked at anyway. */
+const NEARLY_ALL = 0.9
+const LOOKED_AT = 24
+
+/** Documents whose prompt begins as the question does, or that hold words of its beginning, middle or end as they were typed. */
+async function phrasesOf(
+  store: Store,
+  { sequence }: Query,
+  terms: readonly FoundTerm[],
+  first: readonly Ranked[],
+): Promise<ReadonlySet<number>> {
+  const found = new Set(await promptsWith(store, sequence, terms))
+  if (first.filter(({ held }) => held >= NEARLY_ALL).length <= LOOKED_AT) return found
+  const rare = new Set(terms.filter(({ capped, hits }) => !capped && hits.size > 0).flatMap(({ words }) => words))
+  const last = Math.max(0, sequence.length - ROW)
+  const rows = [...new Set([0, Math.floor(last / 2), last])]
+    .map((from) => sequence.slice(from, from + ROW))
+    .filter((row) => row.length > 1 && row.some((word) => rare.has(word)))
+  const find = async (match: string) => {
+    for (const doc of (await store.text.postings(match, HOLDING_ROW)).hits) found.add(doc)
+  }
+  if (sequence.length > 1) await find(`prompt : ^ "${sequence.slice(0, ROW).join(' ')}"`)
+  if (rows.length > 0) await find(rows.map((row) => `"${row.join(' ')}"`).join(' OR '))
+  return found
+}
+
+/** Words that tell something; where there are more, they find by themselves. */
+const FEW_TELLING = 2
+const FEWEST_WORDS = 4
+const PROMPTS = 40
+
+/** Prompts that hold every word, also those that tell nothing: all there is to go by where hardly a word tells anything. */
+async function promptsWith(store: Store, sequence: readonly string[], terms: readonly FoundTerm[]): Promise<number[]> {
+  const unknown = new Set(terms.filter(({ holding }) => holding === 0).flatMap(({ words }) => words))
+  const words = [...new Set(sequence)].filter((word) => !unknown.has(word))
+  const telling = terms.filter(({ holding, weight }) => holding > 0 && weight >= 1)
+  if (words.length < FEWEST_WORDS || telling.length > FEW_TELLING) return []
+  const match = `prompt : (${words.map((word) => `"${word}"`).join(' AND ')})`
+  return [...(await store.text.postings(match, PROMPTS)).hits]
 }
 
 /** With what it found. */
 interface FoundTerm extends TermHits {
+  readonly text: string
+  readonly words: readonly string[]
   readonly match: string
 }
 
 async function gather(store: Store, sought: readonly Sought[], cap: number): Promise<FoundTerm[]> {
+  return gatherAll(sought, async (one) => ({ ...one, ...(await store.text.postings(one.match, cap)) }))
+}
+
+async function gatherAll<T>(some: readonly T[], find: (one: T) => Promise<FoundTerm>): Promise<FoundTerm[]> {
   const found: FoundTerm[] = []
-  for (const one of sought) found.push({ ...one, ...(await store.text.postings(one.match, cap)) })
+  for (const one of some) found.push(await find(one))
   return found
 }
 
@@ -100,23 +186,29 @@ async function corpusOf(store: Store, terms: readonly TermHits[]): Promise<Corpu
 }
 
 /** Common words alone: the last that hold all of them, if any do. A single word is counted, but only some are given. */
-async function lastOfCommon(store: Store, terms: readonly FoundTerm[], common: readonly FoundTerm[]): Promise<Found> {
+async function lastOfCommon(
+  store: Store,
+  query: Query,
+  terms: readonly FoundTerm[],
+  common: readonly FoundTerm[],
+): Promise<Found> {
   const { text } = store
   const matches = common.map(({ match }) => `(${match})`)
   const together = await text.lastWith(matches.join(' AND '), CANDIDATES)
-  const docs = together.length > 0 ? together : await text.lastWith(matches.join(' OR '), CANDIDATES)
+  const last = together.length > 0 ? together : await text.lastWith(matches.join(' OR '), CANDIDATES)
+  const docs = [...new Set([...(await promptsWith(store, query.sequence, terms)), ...last])]
   const { documents } = await text.size()
   const weigh = (some: readonly TermHits[]) =>
     some.reduce((sum, { weight, holding }) => sum + weight * rarity(documents, holding), 0)
   const coverage = weigh(common) / (weigh(terms) || 1)
-  const seen = new Map<number, number>()
-  const ranked = docs.map((doc, i) => {
-    const session = text.sessionOf(doc)
-    const nth = seen.get(session) ?? 0
-    seen.set(session, nth + 1)
-    return { doc, session, coverage, score: (1 - i / (2 * docs.length)) * 0.5 ** nth }
+  const latest = docs.map((doc, i) => {
+    const score = 1 - i / (2 * docs.length)
+    return { doc, session: text.sessionOf(doc), coverage, score, whole: score / 2, held: 1, chance: 0 }
   })
-  ranked.sort((a, b) => b.score - a.score || a.session - b.session || a.doc - b.doc)
+  const ordered = furtherLast(latest)
+  const corpus = await corpusOf(store, terms)
+  const ranked =
+    common.length === 1 ? ordered : await lookAgain(store, ordered, new Set(), askedBy(query, terms, corpus))
   const only = matches.length === 1 ? matches[0] : undefined
   if (only === undefined) return { ranked, total: ranked.length, atLeast: true }
   return { ranked, total: await text.count(only), atLeast: false }

@@ -9,7 +9,7 @@ import { findSimilar, type SimilarAnswer, type SimilarQuestion } from './similar
 export interface Evidence {
   similar(question: Omit<SimilarQuestion, 'now'>): Promise<SimilarAnswer>
   how(question: Omit<HowQuestion, 'now'>): Promise<HowAnswer>
-  fix(question: Omit<FixQuestion, 'now'>): Promise<FixAnswer>
+  fix(question: FixQuestion): Promise<FixAnswer>
   files(question: FileQuestion): Promise<FilesAnswer>
   /** The session behind a commit (7 or more digits of its hash) or a line (`path:line`). */
   blame(target: string, cwd: string): Promise<BlameAnswer>
@@ -22,7 +22,7 @@ export function createEvidence(reading: () => Store, now: () => number): Evidenc
       const { findCommands } = await import('./how.ts')
       return findCommands(reading(), { ...question, now: now() })
     },
-    fix: (question) => findFixes(reading(), { ...question, now: now() }),
+    fix: (question) => findFixes(reading(), question),
     files: (question) => findVisits(reading(), question),
     blame: (target, cwd) => findAuthor(reading(), target, cwd),
   }

@@ -1,6 +1,6 @@
 import type { SessionFilter } from '../model/session.ts'
 import { parseSince } from '../model/time.ts'
-import type { ExchangeFilter } from '../store/store.ts'
+import type { ExchangeFilter } from '../store/text-index.ts'
 
 /** Filters that can stand in a query as `name:value` and be given as flags of the same name. */
 export const FILTER_NAMES = [
@@ -51,6 +51,7 @@ function narrow(filters: QueryFilters, name: FilterName, value: string, now: num
       return at === null ? null : session({ [name]: at })
     }
     case 'is':
+      if (value.toLowerCase() === 'automated') return session({ automated: true })
       return value.toLowerCase() === 'sidechain' ? exchange({ sidechain: true }) : null
     case 'tool':
     case 'kind':

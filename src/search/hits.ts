@@ -3,6 +3,7 @@ import { isToolCall } from '../model/event.ts'
 import { asWritten } from '../model/search-text.ts'
 import type { SessionRecord } from '../model/session.ts'
 import type { EventRecord, Store } from '../store/store.ts'
+import { confidenceOf, type Confidence } from './confidence.ts'
 import type { Query } from './query.ts'
 import type { Ranked } from './rank.ts'
 import { beginsWord, cased, makeSnippet, stemsOf, wordStem, type Snippet } from './snippet.ts'
@@ -13,7 +14,7 @@ export interface Hit {
   /** Null if only the digest of the session is left. */
   readonly event: EventRecord | null
   readonly score: number
-  readonly lowConfidence: boolean
+  readonly confidence: Confidence
   readonly matched: readonly { term: string; field: string }[]
   readonly snippet: Snippet
   readonly context: readonly EventRecord[]
@@ -24,8 +25,6 @@ export interface Candidate extends Ranked {
   readonly record: SessionRecord | null
 }
 
-/** An answer that holds less of what was asked, by weight, is only a guess. */
-const CONFIDENT = 0.49
 /** What is shown of a document that was found. Null if nothing is left of it. */
 export async function describeHit(
   store: Store,
@@ -35,25 +34,36 @@ export async function describeHit(
 ): Promise<Hit | null> {
   const session = candidate.record ?? (await store.session(candidate.session))
   if (session === null) return null
-  const lowConfidence = candidate.coverage < CONFIDENT
-  const common = { session, score: candidate.score, lowConfidence, context: [] }
+  const common = { session, score: candidate.score, confidence: confidenceOf(candidate.chance), context: [] }
   if (session.evictedAt !== null) {
     const text = digestLines((await store.memory.digest(session.uid)) ?? '{}', session.title)
     const matched = matchedIn(text, marks).map((term) => ({ term, field: 'digest' }))
     return { ...common, exchange: 0, event: null, matched, snippet: makeSnippet(text, marks.stems) }
   }
-  const events = await eventsOf(store, candidate.doc)
+  const events = await store.text.events(candidate.doc)
   const shown = events.length > 0 ? events : await firstExchange(store, session)
   const best = shown.find(({ seq }) => seq === candidate.seq) ?? bestEvent(shown, marks)
   if (best === null) return null
+  const matched = matchesOf(shown, session, marks)
+  const path = matched.length > 0 ? null : await pathFound(store, candidate.doc, marks)
+  const event = shown.find(({ seq }) => seq === path?.seq) ?? best
   return {
     ...common,
-    exchange: best.exchange,
-    event: best,
-    matched: matchesOf(shown, session, marks),
-    snippet: makeSnippet(best.text ?? best.summary, marks.stems),
-    context: context === 0 ? [] : around(shown, best, context),
+    exchange: event.exchange,
+    event,
+    matched: path?.matched ?? matched,
+    snippet: makeSnippet(path?.path ?? best.text ?? best.summary, marks.stems),
+    context: context === 0 ? [] : around(shown, event, context),
   }
+}
+
+/** What is found by the name of a file alone says so, and shows it. */
+async function pathFound(store: Store, doc: number, marks: Marks) {
+  for (const { seq, path } of await store.text.paths(doc)) {
+    const matched = matchedIn(path, marks).map((term) => ({ term, field: 'file' }))
+    if (matched.length > 0) return { seq, path, matched }
+  }
+  return null
 }
 
 /** A session that is found by its title alone is shown by how it began. */
@@ -126,11 +136,4 @@ function fieldName(event: EventRecord): string {
   if (isToolCall(event.kind)) return 'command'
   if (event.kind === 'user_msg') return 'prompt'
   return event.kind === 'assistant_msg' ? 'answer' : event.kind
-}
-
-async function eventsOf(store: Store, doc: number): Promise<EventRecord[]> {
-  const place = await store.text.place(doc)
-  if (place === null) return []
-  const events = await store.exchange(place.session, place.lane, place.exchange)
-  return events.filter(({ seq }) => seq >= place.firstSeq && seq <= place.lastSeq)
 }

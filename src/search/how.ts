@@ -1,11 +1,13 @@
-import { basename, commandsIn } from '../distill/shell.ts'
+import { basename } from '../distill/shell.ts'
 import { projectOf, type SessionFilter, type SessionRecord } from '../model/session.ts'
 import type { RanCommand } from '../store/evidence.ts'
 import type { Store } from '../store/store.ts'
 import { findDocuments } from './candidates.ts'
-import { actingCommands, isNoise } from './noise.ts'
+import { fitOf, readTask, type Fit } from './command-fit.ts'
+import { isNoise, readCommand, type CommandLine } from './noise.ts'
 import { parseQuery } from './query.ts'
-import { holdsStem, spokenWords, totalWeight, weighWords, type TellingWord } from './telling.ts'
+import { otherNames } from './task-words.ts'
+import { weighWords, type TellingWord } from './telling.ts'
 
 export interface HowQuestion {
   readonly task: string
@@ -37,7 +39,10 @@ export interface HowAnswer {
   readonly commands: readonly WorkingCommand[]
 }
 
-const MAX_SESSIONS = 60
+const MAX_SESSIONS = 45
+/** So many of them for what was run there, not for what was spoken of. */
+const MAX_RUNNING = 24
+const MAX_DOCUMENTS = 60
 const MAX_EVIDENCE = 5
 /** What a word of the task counts that stands not in the command but in its exchange, the one before, or elsewhere in the session. */
 const IN_EXCHANGE = 0.5
@@ -45,13 +50,15 @@ const IN_PREVIOUS = 0.4
 const IN_SESSION = 0.1
 /** Of more commands than these in one exchange, each has less to do with what was spoken of. */
 const FEW_COMMANDS = 6
-/** A longer word is data. */
-const LONGEST_WORD = 60
-/** Less is not an answer; less than the second is a guess, told only where there is nothing better. */
+/** Less is not an answer; less than the second is told only where there is nothing better; less than the third is a guess. */
 const RELEVANT = 0.4
+const LIKELY = 0.55
 const CONFIDENT = 0.65
-const USES = 0.12
-const RECENCY = 0.04
+/** How much what a command says beyond the task, how often it went through and how lately, counts between those that fit as well. */
+const CLOSENESS = 0.3
+const USES = 0.02
+const RECENCY = 0.02
+const MAX_DOUBLINGS = 6
 const WEEK = 7 * 86_400_000
 
 /** The commands that worked before for a task: the most fitting first, then the most used and the latest. */
@@ -63,33 +70,50 @@ export async function findCommands(store: Store, question: HowQuestion): Promise
   const within = Object.keys(narrowing).length === 0 ? null : await store.text.sessionsWithin(narrowing)
   const words = await weighWords(store, [...query.must, ...query.terms])
   if (words.length === 0) return { task, total: 0, commands: [] }
-  const { ranked } = await findDocuments(store, query, within, false)
-  const sessions = [...new Set(ranked.map(({ session }) => session))].slice(0, MAX_SESSIONS)
+  const spoken = (await findDocuments(store, query, within, false)).ranked.map(({ session }) => session)
+  const run = (await sessionsRunning(store, words)).filter((session) => within === null || within.has(session))
+  const sessions = [...new Set([...firstOf(run, MAX_RUNNING), ...firstOf(spoken, MAX_SESSIONS)])].slice(0, MAX_SESSIONS)
   const talk = await talkAround(store, words, new Set(sessions))
   const ran = await store.evidence.commands(sessions)
+  const lines = new Map([...new Set(ran.map(({ command }) => command))].map((text) => [text, readCommand(text)]))
+  const asked = readTask(task, words, [...lines.values()])
   const crowds = new Map<string, number>()
   for (const one of ran) crowds.set(placeOf(one), (crowds.get(placeOf(one)) ?? 0) + 1)
   const groups = new Map<string, Use[]>()
   for (const one of ran) {
-    if (isNoise(one.command, task)) continue
+    const line = lines.get(one.command)
+    if (line === undefined || isNoise(line, task)) continue
     const share = Math.min(1, FEW_COMMANDS / (crowds.get(placeOf(one)) ?? 1))
-    const use = { ...one, relevance: relevanceOf(one, words, talk, share) }
-    const key = shapeOf(one.command)
+    const use = { ...one, ...fitOf(asked, line, one.purpose, talkOf(one, talk, share)) }
+    const key = shapeOf(line)
     const uses = groups.get(key)
     if (uses) uses.push(use)
     else groups.set(key, [use])
   }
   const weighed = [...groups.values()].flatMap((uses) => weigh(uses, now) ?? [])
-  const sure = weighed.filter(({ relevance }) => relevance >= CONFIDENT)
-  const found = sure.length > 0 ? sure : weighed
+  const isSure = weighed.some(({ relevance }) => relevance >= CONFIDENT)
+  const found = weighed.filter(({ relevance }) => relevance >= (isSure ? LIKELY : RELEVANT))
   found.sort((a, b) => b.score - a.score || (b.latest.at ?? 0) - (a.latest.at ?? 0) || a.latest.seq - b.latest.seq)
   const commands: WorkingCommand[] = []
   for (const group of limit === 0 ? found : found.slice(0, limit)) commands.push(await describe(store, group))
   return { task, total: found.length, commands }
 }
 
-interface Use extends RanCommand {
-  readonly relevance: number
+interface Use extends RanCommand, Fit {}
+
+function firstOf(sessions: readonly number[], most: number): number[] {
+  return [...new Set(sessions)].slice(0, most)
+}
+
+/** Sessions that ran commands with the words of the task, under any name: first the latest with all of them. */
+async function sessionsRunning(store: Store, words: readonly TellingWord[]): Promise<number[]> {
+  const named = words.map(({ term }) => {
+    const names = otherNames(term.text).map((name) => `"${name}"`)
+    return names.length === 0 ? term.match : `(${[term.match, ...names].join(' OR ')})`
+  })
+  const all = await store.text.lastWith(`command : (${named.join(' AND ')})`, MAX_DOCUMENTS)
+  const some = await store.text.best(`command : (${named.join(' OR ')})`, MAX_DOCUMENTS)
+  return [...all, ...some].map((doc) => store.text.sessionOf(doc))
 }
 
 /** For each word, the places where it is spoken of: exchanges as `session lane exchange`, and whole sessions. */
@@ -130,24 +154,15 @@ function placeOf({ session, lane, exchange }: RanCommand): string {
   return placeKey(session, lane, exchange)
 }
 
-function relevanceOf(ran: RanCommand, words: readonly TellingWord[], talk: Talk, share: number): number {
-  const own = spokenWords(`${ran.purpose ?? ''} ${wordsOf(ran.command)}`)
+/** How much the i-th word of the task counts for being spoken of where a command ran. */
+function talkOf(ran: RanCommand, talk: Talk, share: number): (i: number) => number {
   const here = placeOf(ran)
   const before = placeKey(ran.session, ran.lane, ran.exchange - 1)
-  let held = 0
-  for (const [i, { stem, weight }] of words.entries()) {
-    if (holdsStem(own, stem)) held += weight
-    else if (talk.exchanges[i]?.has(here)) held += weight * share * IN_EXCHANGE
-    else if (talk.exchanges[i]?.has(before)) held += weight * share * IN_PREVIOUS
-    else if (talk.sessions[i]?.has(ran.session)) held += weight * share * IN_SESSION
+  return (i) => {
+    if (talk.exchanges[i]?.has(here)) return share * IN_EXCHANGE
+    if (talk.exchanges[i]?.has(before)) return share * IN_PREVIOUS
+    return talk.sessions[i]?.has(ran.session) ? share * IN_SESSION : 0
   }
-  return held / (totalWeight(words) || 1)
-}
-
-/** The words of a command line without the texts that it is given. */
-function wordsOf(command: string): string {
-  const all = commandsIn(command).flat()
-  return all.length === 0 ? command.slice(0, 200) : all.filter((word) => word.length <= LONGEST_WORD).join(' ')
 }
 
 interface Group {
@@ -162,12 +177,13 @@ interface Group {
 function weigh(uses: readonly Use[], now: number): Group | null {
   const worked = uses
     .filter(({ ok, relevance }) => ok === true && relevance >= RELEVANT)
-    .sort((a, b) => b.relevance - a.relevance || (b.at ?? 0) - (a.at ?? 0))
+    .sort((a, b) => b.relevance - a.relevance || b.closeness - a.closeness || (b.at ?? 0) - (a.at ?? 0))
   const [best] = worked
   if (best === undefined) return null
   const latest = worked.reduce((a, b) => ((b.at ?? 0) > (a.at ?? 0) ? b : a))
   const age = latest.at === null ? Infinity : Math.max(0, now - latest.at) / WEEK
-  const score = best.relevance * (1 + USES * Math.log2(worked.length)) * (1 + RECENCY / (1 + age))
+  const often = 1 + USES * Math.min(MAX_DOUBLINGS, Math.log2(worked.length))
+  const score = best.relevance * (1 + CLOSENESS * best.closeness) * often * (1 + RECENCY / (1 + age))
   const failed = uses.filter(({ ok }) => ok === false).length
   return { worked, latest, failed, relevance: best.relevance, score }
 }
@@ -195,9 +211,8 @@ async function describe(store: Store, { worked, latest, failed, relevance }: Gro
 }
 
 /** A command line without what differs from run to run: quotations, numbers, hashes, paths; without what only looks. */
-function shapeOf(command: string): string {
-  const acting = actingCommands(command)
-  if (acting.length === 0) return command.trim().replace(/\s+/g, ' ')
+function shapeOf({ text, acting }: CommandLine): string {
+  if (acting.length === 0) return text.trim().replace(/\s+/g, ' ')
   return acting.map(([name = '', ...args]) => [basename(name), ...args.map(shapeOfWord)].join(' ')).join(' ; ')
 }
 

@@ -3,7 +3,7 @@ import { fuse, rankSessions } from './hybrid.ts'
 import type { Ranked } from './rank.ts'
 
 const hit = (session: number, score: number, coverage = 0.6, doc = session * 100): Ranked => {
-  return { session, doc, score, coverage }
+  return { session, doc, score, coverage, whole: 0, held: coverage, chance: 0 }
 }
 const order = (hits: readonly Ranked[]) => hits.map(({ session }) => session)
 

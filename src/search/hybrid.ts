@@ -1,7 +1,7 @@
 import type { Store } from '../store/store.ts'
 import type { NearPlace, NearText, VectorKind } from '../store/vectors.ts'
 import type { Query } from './query.ts'
-import type { Ranked } from './rank.ts'
+import { FURTHER, type Ranked } from './rank.ts'
 
 /** What was asked, as a vector of a model. */
 export interface Meaning {
@@ -70,7 +70,7 @@ export function rankSessions(near: readonly NearText[], sessionOf: (doc: number)
   const ranked = [...found].map(([session, { place, similarities }]) => {
     const { doc, seq } = place
     const score = pooled(similarities, floor)
-    return { session, doc, score, coverage: 0, ...(seq === undefined ? {} : { seq }) }
+    return { session, doc, score, whole: 0, held: 0, chance: 0, coverage: 0, ...(seq === undefined ? {} : { seq }) }
   })
   return ranked.sort((a, b) => b.score - a.score || a.session - b.session).slice(0, MOST)
 }
@@ -87,21 +87,20 @@ function pooled(similarities: readonly number[], floor: number): number {
   return sum / weights
 }
 
-/** If none of the best answers holds so much of what was asked, words have found next to nothing. */
+/** If none of the best answers holds so much of what was asked, words have found little, or next to nothing. */
+const LITTLE = 0.35
 const LOST = 0.25
 const BEST = 24
-/** A further document of a session gets less of what its session gets. */
-const FURTHER = 0.45
 /** Stands above what age and outcome can add. */
 const CLEARLY = 0.02
 
 /**
- * Both lists as one: a convex combination of scores, each stretched over 0 to 1. Where words found next to nothing,
- * meaning weighs `alpha`. Elsewhere it weighs the rest, and the first answer by words stays the first.
+ * Both lists as one: a convex combination of scores, each stretched over 0 to 1. Where words found little, meaning weighs
+ * `alpha`, elsewhere the rest. The first answer by words stays the first unless words found next to nothing.
  */
 export function fuse<T extends Ranked>(byWords: readonly T[], byMeaning: readonly T[], alpha: number): T[] {
-  const isLost = byWords.slice(0, BEST).every(({ coverage }) => coverage < LOST)
-  const weight = isLost ? alpha : 1 - alpha
+  const most = byWords.slice(0, BEST).reduce((best, { coverage }) => Math.max(best, coverage), 0)
+  const weight = most < LITTLE ? alpha : 1 - alpha
   const words = stretch(byWords.slice(0, MOST))
   const meant = stretch(byMeaning)
   const near = new Map(byMeaning.map((hit) => [hit.session, meant(hit.score)]))
@@ -114,8 +113,8 @@ export function fuse<T extends Ranked>(byWords: readonly T[], byMeaning: readonl
   })
   for (const hit of byMeaning) if (!seen.has(hit.session)) fused.push({ ...hit, score: weight * meant(hit.score) })
   const [kept] = fused
-  if (!isLost && kept)
-    fused[0] = { ...kept, score: fused.reduce((most, { score }) => Math.max(most, score), 0) + CLEARLY }
+  if (most >= LOST && kept)
+    fused[0] = { ...kept, score: fused.reduce((top, { score }) => Math.max(top, score), 0) + CLEARLY }
   return fused.sort((a, b) => b.score - a.score || a.session - b.session || a.doc - b.doc)
 }
 

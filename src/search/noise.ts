@@ -18,18 +18,24 @@ const CHANGES: ReadonlyMap<string, RegExp> = new Map([
 
 const NOTHING: ReadonlySet<string> = new Set()
 
-/** True for a command line that only looks around, unless the words of a task name what it runs. */
-export function isNoise(command: string, task: string): boolean {
-  const all = commandsIn(command)
-  const asked = task === '' ? NOTHING : new Set(task.toLowerCase().split(/[^\p{L}\p{N}_-]+/u))
-  return all.length > 0 && all.every((words) => looksOnly(words, asked))
+/** A command line and the simple commands in it. */
+export interface CommandLine {
+  readonly text: string
+  readonly all: readonly (readonly string[])[]
+  /** Those that do more than look; all of them if none does. */
+  readonly acting: readonly (readonly string[])[]
 }
 
-/** The simple commands of a line that do more than look; all of them if none does. */
-export function actingCommands(command: string): string[][] {
-  const all = commandsIn(command)
+export function readCommand(text: string): CommandLine {
+  const all = commandsIn(text)
   const acting = all.filter((words) => !looksOnly(words, NOTHING))
-  return acting.length > 0 ? acting : all
+  return { text, all, acting: acting.length > 0 ? acting : all }
+}
+
+/** True for a command line that only looks around, unless the words of a task name what it runs. */
+export function isNoise({ all }: CommandLine, task: string): boolean {
+  const asked = task === '' ? NOTHING : new Set(task.toLowerCase().split(/[^\p{L}\p{N}_-]+/u))
+  return all.length > 0 && all.every((words) => looksOnly(words, asked))
 }
 
 function looksOnly(words: readonly string[], asked: ReadonlySet<string>): boolean {

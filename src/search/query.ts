@@ -5,6 +5,7 @@ import { isLight, otherForms, withoutFrames } from './word-forms.ts'
 
 const MAX_TEXT = 4096
 const MAX_TERMS = 24
+export const MAX_SEQUENCE = 80
 const SHORTEST_NOT = 3
 /** What begins with one of these is a command line: its options begin with a minus and exclude nothing. */
 const COMMANDS: ReadonlySet<string> = new Set(
@@ -41,6 +42,8 @@ export interface Query {
   readonly terms: readonly Term[]
   /** Words that tell nothing, for when nothing else is found. */
   readonly rest: readonly Term[]
+  /** All words in the order they were typed, those that tell nothing included; a long text is cut. */
+  readonly sequence: readonly string[]
   /** What an answer must hold: quoted phrases. */
   readonly must: readonly Term[]
   /** What an answer must not hold. */
@@ -64,7 +67,8 @@ export function parseQuery(text: string, now: number): Query {
       if (term !== null) not.push(term)
     } else free.push(minus ? `-${bare}` : bare)
   }
-  return { text, ...freeTerms(withoutFrames(free)), must, not, filters }
+  const sequence = wordsOf(free.join(' ')).slice(0, MAX_SEQUENCE)
+  return { text, ...freeTerms(withoutFrames(free)), sequence, must, not, filters }
 }
 
 interface Token {

@@ -13,6 +13,13 @@ export interface Ranked {
   readonly score: number
   /** Share of what was asked, by weight, that is there: in its session, and a little more if in the document. */
   readonly coverage: number
+  /** Parts of the score: what its session holds, and what share of the question it holds itself with its neighbours. */
+  readonly whole: number
+  readonly held: number
+  /** How much of what was asked its best message says; absent if nobody looked. */
+  readonly said?: number
+  /** The chance that it is what was asked for; 0 if nobody knows. */
+  readonly chance: number
   /** The event that was found, where a single one was. */
   readonly seq?: number
 }
@@ -31,7 +38,7 @@ export interface Corpus {
 export const MAX_RANKED = 30
 /** Shares of the score: the session as a whole, and how much of the question one document holds. */
 const SESSION = 0.5
-const COVERED = 0.5
+export const COVERED = 0.5
 /** What the exchange before or after says counts so much of what an exchange says itself: talk goes to and fro. */
 const NEIGHBOUR = 0.3
 /** How many exchanges must hold a term for half of its weight, and how much a long session must say more of it. */
@@ -40,7 +47,7 @@ const LENGTH = 0.6
 /** How sure an answer is depends on what its session holds, and so much on what the document alone does. */
 const ALONE = 0.2
 /** A further document of a session that has been shown already counts less: the first answers are of many sessions. */
-const FURTHER = 0.45
+export const FURTHER = 0.45
 
 /**
  * Orders documents by how well they and their sessions answer. A session is scored by how many of its documents hold
@@ -48,26 +55,27 @@ const FURTHER = 0.45
  * that repeats itself answers no better. Ties break by number, so the order never changes by itself.
  */
 export function rankDocuments(terms: readonly TermHits[], corpus: Corpus, allowed: (doc: number) => boolean): Ranked[] {
-  const held = termsByDocument(terms, allowed)
-  const runs = bySession([...held.keys()], corpus)
+  const bits = termsByDocument(terms, allowed)
+  const runs = bySession([...bits.keys()], corpus)
   const telling = terms.map(({ weight, holding }) => weight * rarity(corpus.documents, holding))
   const asked = telling.reduce((sum, weight) => sum + weight, 0) || 1
-  const scores = sessionScores(terms, corpus, runs, held)
+  const scores = sessionScores(terms, corpus, runs, bits)
   const best = scores.reduce((most, score) => Math.max(most, score), 1e-12)
   const ranked: Ranked[] = []
   for (const [i, { session, docs }] of runs.entries()) {
     const spoken = docs.filter((doc) => !corpus.isTitle(doc))
     const covered = (spoken.length > 0 ? spoken : docs)
-      .map((doc) => ({ doc, share: coverageOf(doc, held, telling) / asked }))
-      .sort((a, b) => b.share - a.share || a.doc - b.doc)
+      .map((doc) => ({ doc, held: coverageOf(doc, bits, telling) / asked }))
+      .sort((a, b) => b.held - a.held || a.doc - b.doc)
     const whole = (SESSION * (scores[i] ?? 0)) / best
     const inSession = weightOf(
-      docs.reduce((bits, doc) => bits | (held.get(doc) ?? 0), 0),
+      docs.reduce((all, doc) => all | (bits.get(doc) ?? 0), 0),
       telling,
     )
-    for (const [nth, { doc, share }] of covered.entries()) {
-      const coverage = (ALONE * weightOf(held.get(doc) ?? 0, telling) + (1 - ALONE) * inSession) / asked
-      ranked.push({ session, doc, coverage, score: (whole + COVERED * share ** 2) * FURTHER ** nth })
+    for (const [nth, { doc, held }] of covered.entries()) {
+      const coverage = (ALONE * weightOf(bits.get(doc) ?? 0, telling) + (1 - ALONE) * inSession) / asked
+      const score = (whole + COVERED * held ** 2) * FURTHER ** nth
+      ranked.push({ session, doc, coverage, score, whole, held, chance: 0 })
     }
   }
   return ranked.sort((a, b) => b.score - a.score || a.session - b.session || a.doc - b.doc)

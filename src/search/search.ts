@@ -1,5 +1,6 @@
 import type { SessionFilter, SessionRecord } from '../model/session.ts'
-import type { ExchangeFilter, Store } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
+import type { ExchangeFilter } from '../store/text-index.ts'
 import { findDocuments, type Found } from './candidates.ts'
 import { isNarrowed, type QueryFilters } from './filters.ts'
 import { describeHit, marksOf, type Candidate, type Hit } from './hits.ts'
@@ -23,6 +24,8 @@ export interface SearchRequest {
   readonly bySession?: boolean
   /** How many events before and after a hit to give with it. */
   readonly context?: number
+  /** More may be typed: why nothing was found is not looked into. */
+  readonly isLive?: true
   /** Hears why a search that was to be by meaning too was not. */
   readonly onNote?: (text: string) => void
 }
@@ -42,6 +45,8 @@ export interface SearchResult {
 const CLOSE_LOOK = 24
 const RECENCY = 0.002
 const SUCCESS = 0.001
+/** What a program asked an agent comes after what people did, unless it answers far better. */
+const AUTOMATED = 0.75
 const TIME_POOL = 200
 
 /** Search by meaning alone, or beside words; `alpha` is its weight where words find next to nothing. */
@@ -125,7 +130,7 @@ async function inResults(
   const found = await scanResults(store, query, sessions, limit)
   const matched = [...query.must, ...query.terms].map((term) => ({ term: term.text, field: 'result' }))
   const hits = found.map(({ session, event, snippet }): Hit => {
-    return { session, event, snippet, exchange: event.exchange, score: 1, lowConfidence: false, matched, context: [] }
+    return { session, event, snippet, exchange: event.exchange, score: 1, confidence: 'sure', matched, context: [] }
   })
   const explain = hits.length > 0 ? null : { reason: 'no_match' as const, count: 0 }
   return {
@@ -152,6 +157,9 @@ async function newest(store: Store, sessions: ReadonlySet<number> | null): Promi
     doc,
     session: store.text.sessionOf(doc),
     score: 1 / (i + 1),
+    whole: 1,
+    held: 1,
+    chance: 1,
     coverage: 1,
   }))
 }
@@ -178,14 +186,15 @@ async function keepFitting(
   return kept
 }
 
-/** Knows the sessions of the best candidates. Age and outcome decide only between near ties. */
+/** Knows the sessions of the best candidates: runs of programs come later, age and outcome decide between near ties. */
 async function lookClosely(store: Store, ranked: readonly Ranked[], count: number): Promise<Candidate[]> {
   const records = new Map<number, SessionRecord | null>()
   const looked: Candidate[] = []
   for (const entry of ranked.slice(0, count)) {
     const record = records.get(entry.session) ?? (await store.session(entry.session))
     records.set(entry.session, record)
-    looked.push({ ...entry, record, score: entry.score + (record?.outcome === 'success' ? SUCCESS : 0) })
+    const weight = record?.automated ? AUTOMATED : 1
+    looked.push({ ...entry, record, score: weight * entry.score + (record?.outcome === 'success' ? SUCCESS : 0) })
   }
   const times = looked.flatMap(({ record }) => record?.endedAt ?? [])
   const [oldest, latest] = [Math.min(...times), Math.max(...times)]
@@ -211,7 +220,7 @@ async function withNamedSession(
   const own = candidates.filter((candidate) => candidate.session === named.id)
   const others = candidates.filter((candidate) => candidate.session !== named.id)
   const [doc = -1] = own.length > 0 ? [] : await store.text.latest(new Set([named.id]), 1_000_000)
-  const first = { session: named.id, doc, coverage: 1, record: null }
+  const first = { session: named.id, doc, coverage: 1, whole: 1, held: 1, chance: 1, record: null }
   return [...(own.length > 0 ? own : [{ ...first, score: 2 }]), ...others]
 }
 

@@ -22,7 +22,7 @@ export function stemsOf(words: readonly string[]): string[] {
 const LETTER = /[\p{L}\p{N}]/u
 
 /** A text, and the same in small letters. */
-interface Cased {
+export interface Cased {
   readonly text: string
   readonly lower: string
 }
@@ -43,6 +43,15 @@ function nextWord({ text, lower }: Cased, stem: string, from: number): number {
   let at = lower.indexOf(stem, from)
   while (at > 0 && !isStart(text, at)) at = lower.indexOf(stem, at + 1)
   return at
+}
+
+/** Where words begin with one of the stems, in order, up to `most` of each. */
+export function occurrences(text: Cased, stems: readonly string[], most: number): number[] {
+  const found: number[] = []
+  for (const stem of stems)
+    for (let at = nextWord(text, stem, 0), n = 0; at >= 0 && n < most; at = nextWord(text, stem, at + 1), n++)
+      found.push(at)
+  return found
 }
 
 function isStart(text: string, at: number): boolean {

@@ -62,6 +62,14 @@ export const SETTINGS = {
     fallback: (env) => path.join(dataDirOf(env), 'recall.db'),
     help: 'The database. Tool outputs (`blobs/`) and the lock lie beside it.',
   }),
+  pager: setting({
+    key: 'terminal.pager',
+    kind: text,
+    env: ['RECALL_PAGER'],
+    default: '`$PAGER`, else `"less -FRX"`',
+    fallback: (env) => env['PAGER'] ?? 'less -FRX',
+    help: 'What long answers are read in on a terminal; `"off"` for nothing.',
+  }),
   rawSoftCapBytes: retention(
     'raw_soft_cap_bytes',
     bytes,

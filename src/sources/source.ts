@@ -180,8 +180,8 @@ export interface Source {
    * its checkpoint, and its reader throws `ReadAgain` if what stands before that is no longer true.
    */
   companions?(unit: Unit): readonly string[]
-  /** Where this agent calls other programs, if it does. */
-  readonly hooks?: HookTarget
+  /** Where this agent calls other programs, if it does; loaded when asked for. */
+  hooks?(): Promise<HookTarget>
   /** After how many days the agent deletes a transcript under this root. Absent: it never does. */
   keepsDays?(root: string): number
   /** The command that continues this session in its own agent. */

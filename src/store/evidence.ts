@@ -36,6 +36,14 @@ export interface MetError {
   readonly seqs: readonly number[]
 }
 
+/** An error, or what a person wrote: people paste errors. */
+export interface TroubleText {
+  readonly seq: number
+  readonly at: number | null
+  readonly text: string
+  readonly byPerson: boolean
+}
+
 /** A shell command with how it ended. */
 export interface RanCommand {
   readonly session: number
@@ -67,6 +75,8 @@ export interface EvidenceQueries {
   commits(hash: string): Promise<MadeCommit[]>
   /** Errors by fingerprint, as analysis has noted them. Outlives eviction. */
   errors(fingerprints: readonly string[]): Promise<MetError[]>
+  /** Errors and prompts of a session with numbers from one to another, in order. */
+  troubles(session: number, from: number, to: number): Promise<TroubleText[]>
   /** Shell commands of sessions, in order; not those that are edits. */
   commands(sessions: readonly number[]): Promise<RanCommand[]>
   /** Shell commands whose text holds this, at any time between. */

@@ -79,8 +79,8 @@ export interface Memory {
   /** Lets the next index read the raw text of an evicted session again. */
   restore(session: number): Promise<void>
   setTag(session: number, tag: string, on: boolean): Promise<void>
-  /** Records something decided outside the transcript. Returns its `seq`. */
-  decide(session: number, text: string, at: number): Promise<number>
+  /** Records something decided outside the transcript, unless `tell` fails. Returns its `seq`. */
+  decide(session: number, text: string, at: number, tell?: (seq: number) => void): Promise<number>
   notices(): Promise<Notice[]>
   addNotice(kind: string, message: string, at: number): Promise<void>
   acknowledge(now: number): Promise<number>

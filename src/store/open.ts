@@ -1,4 +1,4 @@
-import type { Store } from './store.ts'
+import type { OnDamage, Store, StoreFiles } from './store.ts'
 import { SqliteStore } from './sqlite/store.ts'
 
 /** Opens the store at `location` for its one writer; makes it if there is none, and brings an older one up to date. */
@@ -7,7 +7,17 @@ export async function openForWriting(location: string, now: () => number): Promi
   return SqliteStore.create(location, now, MIGRATIONS)
 }
 
-/** Opens the store at `location` for reading; NO_STORE if there is none, STORE_OLDER if it must be opened for writing first. */
-export function openForReading(location: string, now: () => number): Store {
-  return SqliteStore.read(location, now)
+/**
+ * Opens the store at `location` for reading; NO_STORE if there is none, STORE_OLDER if it must be opened for writing
+ * first. Damage that is met on the way is told, and the rest is read.
+ */
+export function openForReading(location: string, now: () => number, onDamage: OnDamage = () => undefined): Store {
+  return SqliteStore.read(location, now, onDamage)
+}
+
+/** Everything about the files of a store that can be done without opening it. */
+export const files: StoreFiles = {
+  damageOf: async (location) => (await import('./sqlite/glance.ts')).damageOf(location),
+  check: async (location) => (await import('./sqlite/check-damage.ts')).checkPages(location, null, undefined),
+  heal: async (location) => (await import('./sqlite/salvage.ts')).healCopies(location),
 }

@@ -1,3 +1,4 @@
+import type { TextIndex } from './text-index.ts'
 import type { ChronicleQueries } from './chronicle.ts'
 import type { EvidenceQueries } from './evidence.ts'
 import type { InsightQueries } from './insight.ts'
@@ -85,6 +86,15 @@ export interface LaneBatch {
   readonly events: readonly EventRow[]
 }
 
+/** What is known of the secrets of a session. */
+export interface KnownRow {
+  readonly uid: string
+  /** JSON that only who wrote it understands. */
+  readonly state: string
+  /** What is stored of the session has not been looked through for them yet. */
+  readonly owed: boolean
+}
+
 export interface UsageRow extends Usage {
   readonly session: string
   readonly lane: string
@@ -132,6 +142,8 @@ export interface UnitBatch {
   readonly chunks: readonly Chunk[]
   /** Null if only files beside the transcript were read: the old one stays. */
   readonly checkpoint: FileCheckpoint | null
+  /** What is known of the secrets of its sessions from now on, where that is more than before. */
+  readonly known?: readonly KnownRow[]
 }
 
 export interface FileCheckpoint {
@@ -200,51 +212,6 @@ export interface EventWindow {
   readonly toSeq?: number
 }
 
-/** Narrows exchanges within sessions. */
-export interface ExchangeFilter {
-  readonly tool?: string
-  readonly kind?: string
-  readonly sidechain?: true
-}
-
-/** Documents of the full-text index that hold an expression. */
-export interface Postings {
-  readonly hits: ReadonlySet<number>
-  /** How many there are; a guess if there are more than were asked for. */
-  readonly holding: number
-  readonly capped: boolean
-}
-
-export interface DocumentPlace {
-  readonly session: number
-  readonly lane: string
-  readonly exchange: number
-  /** Numbers of its first and its last event: a long exchange is several documents. */
-  readonly firstSeq: number
-  readonly lastSeq: number
-}
-
-/** The full-text index: documents are exchanges, titles and digests. Expressions are made by `search/`, already safe. */
-export interface TextIndex {
-  postings(match: string, cap: number): Promise<Postings>
-  /** How many documents there are, and how many sessions. */
-  size(): Promise<{ documents: number; sessions: number }>
-  /** Of the documents that came last the best by full text alone, best first. */
-  best(match: string, limit: number): Promise<number[]>
-  /** The documents that came last of those that hold an expression, last first. */
-  lastWith(match: string, limit: number): Promise<number[]>
-  /** How many documents hold an expression. */
-  count(match: string): Promise<number>
-  sessionOf(doc: number): number
-  isTitle(doc: number): boolean
-  sessionsWithin(filter: Omit<SessionFilter, 'limit'>): Promise<Set<number>>
-  relativeLengths(sessions: readonly number[]): Promise<Map<number, number>>
-  /** Null for a title or a digest. */
-  place(doc: number): Promise<DocumentPlace | null>
-  fits(doc: number, filter: ExchangeFilter): Promise<boolean>
-  latest(sessions: ReadonlySet<number>, limit: number): Promise<number[]>
-}
-
 /** What a sum of tokens is made over. */
 export const USAGE_KEYS = ['project', 'model', 'day', 'source', 'session'] as const
 export type UsageKey = (typeof USAGE_KEYS)[number]
@@ -307,11 +274,21 @@ export interface StoreStatus {
   readonly problems: readonly { source: string; type: string; level: string; count: number }[]
 }
 
+/** Told of damage that an answer may suffer from, in words for a person. */
+export type OnDamage = (message: string) => void
+
 export interface Finding {
   readonly id: string
   readonly level: 'error' | 'warn' | 'info'
   readonly message: string
   readonly remedy: string
+  /** Whom it concerns, if it concerns only some. */
+  readonly sessions?: readonly string[]
+}
+
+export interface CheckOptions {
+  readonly deep?: boolean
+  readonly onProgress?: (done: number, total: number, what: string) => void
 }
 
 export type Resolution =
@@ -339,16 +316,32 @@ export interface Store {
   ): Promise<void>
   /** Ends an index run: what needs all files at hand, and the time. `exists` tells which directories are still there. */
   finish(now: number, exists: (dir: string) => boolean): Promise<void>
+  /** Whether something was read since the last `finish`: an index run was interrupted before its end. */
+  isUnfinished(): Promise<boolean>
   /** Which redaction the stored texts have been through; '' for none. */
   textRevision(): Promise<string>
   /** Changes in place what no transcript can give anew, and takes the old bytes off the disk. */
   rewriteTexts(revision: string, rewriter: TextRewriter): Promise<void>
+  /** What is known of the secrets of sessions. */
+  knownSecrets(): Promise<readonly KnownRow[]>
+  /** Sessions with what they were forked from or started by. */
+  kin(): Promise<readonly (readonly [uid: string, of: string])[]>
+  /**
+   * Changes in place every text that is stored of these sessions, and takes the old bytes off the disk; keeps what is
+   * known of their secrets with it. Returns whether a text has changed. A session without a rewriter stays as it is.
+   */
+  rewriteSessions(known: readonly KnownRow[], rewriterFor: (uid: string) => TextRewriter | null): Promise<boolean>
   /** Chooses what is findable beside titles; if that changes, what is stored is made findable anew. */
   chooseFields(fields: readonly TextField[]): Promise<void>
-  /** Brings over from an older store what no transcript can give back: marks before they are read, lanes after. */
-  carryOver(oldPath: string, when: 'before' | 'after'): Promise<void>
+  /**
+   * Brings over from an older store what no transcript can give back: marks before they are read, lanes after. Returns
+   * what could not be, because the old store is damaged.
+   */
+  carryOver(oldPath: string, when: 'before' | 'after'): Promise<readonly string[]>
 
   sessions(filter: SessionFilter): Promise<{ sessions: SessionRecord[]; total: number }>
+  /** How many subagents with a session of their own each session has started, theirs included, by its uid. */
+  subagents(): Promise<ReadonlyMap<string, number>>
   session(id: number): Promise<SessionRecord | null>
   /** By uid, short id or a unique prefix of either. */
   resolve(id: string): Promise<Resolution>
@@ -361,8 +354,18 @@ export interface Store {
   /** Transcripts that a session's lanes were read from. */
   filesOf(session: number): Promise<{ source: string; path: string }[]>
   status(): Promise<StoreStatus>
-  check(): Promise<Finding[]>
+  /** What is wrong inside; with `deep` every row, index and payload is read. */
+  check(options?: CheckOptions): Promise<Finding[]>
   /** Every text that is stored, one at a time. */
   texts(): Promise<Iterable<StoredText>>
   close(): Promise<void>
+}
+
+/** What can be known and done about the files of a store that cannot be opened, or of which nobody knows whether it can. */
+export interface StoreFiles {
+  /** What is damaged, in a few words; null if nothing is known to be. */
+  damageOf(location: string): Promise<string | null>
+  check(location: string): Promise<Finding[]>
+  /** Writes back the parts of which there are copies; returns how many. */
+  heal(location: string): Promise<number>
 }

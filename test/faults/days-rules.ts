@@ -14,6 +14,8 @@ export class Memory {
   readonly #ledger = new Map<string, number>()
   /** For each evicted session, how many turns its transcript had: what is written beyond them is new. */
   readonly #evictedTurns = new Map<string, number>()
+  /** Those that were evicted the day before: new words of an earlier day may have brought others back. */
+  #evictedBefore: ReadonlySet<string> = new Set()
   #pointers: ReadonlyMap<string, string> = new Map()
 
   /** Everything that does not hold after a day's last sweep. */
@@ -39,7 +41,7 @@ export class Memory {
         what: `${one.saga.name}: ${missing.length} of ${words.length} prompts`,
       })
     const gone = this.#evictedTurns.get(one.uid) ?? 0
-    if (gone > 0 && one.turns <= gone && !view.evicted.has(one.uid))
+    if (this.#evictedBefore.has(one.uid) && one.turns <= gone && !view.evicted.has(one.uid))
       breaches.push({ promise: 'evicted stays evicted without new words', what: one.saga.name })
     if (one.forked) return breaches
     const back = [...unspoken(one, gone)].filter((word) => view.has(word))
@@ -60,8 +62,8 @@ export class Memory {
     return sessions.flatMap((one) => {
       const before = this.#figures.get(one.uid)
       if (one.forgotten || before === undefined) return []
-      const now = view.digests.get(one.uid)
-      if (now === undefined) return [{ promise: 'a digest stays', what: one.saga.name }]
+      if (!view.digests.has(one.uid)) return [{ promise: 'a digest stays', what: one.saga.name }]
+      const now = ofBoth(view.digests, one) ?? before
       const less = (Object.keys(before) as (keyof Figures)[]).filter((name) => now[name] < before[name])
       return less.map((name) => ({
         promise: `a digest never says less: ${name}`,
@@ -89,12 +91,13 @@ export class Memory {
   }
 
   #remember(view: View, sessions: readonly Living[]): void {
-    for (const [uid, figures] of view.digests) {
-      const before = this.#figures.get(uid)
-      this.#figures.set(uid, before === undefined ? figures : most(before, figures))
+    for (const one of sessions) {
+      const [before, now] = [this.#figures.get(one.uid), ofBoth(view.digests, one)]
+      if (now !== undefined) this.#figures.set(one.uid, before === undefined ? now : most(before, now))
     }
     for (const one of sessions)
       if (view.evicted.has(one.uid)) this.#evictedTurns.set(one.uid, one.turns > 0 ? one.turns : one.told)
+    this.#evictedBefore = new Set(view.evicted.keys())
     this.#ledger.clear()
     for (const [key, tokens] of view.ledger) this.#ledger.set(key, tokens)
     this.#billedTo = new Map([...this.#billedTo, ...view.billedTo])
@@ -119,6 +122,21 @@ function* unspoken(one: Living, turns: number, from = 0): Generator<string> {
   for (let turn = from; turn < turns; turn++) {
     yield wordOf(one.saga, turn, 'output')
     yield wordOf(one.saga, turn, 'thought')
+  }
+}
+
+/** Of a fork, together with what it was forked from: words of both are that one's as soon as it tells them too. */
+function ofBoth(figures: ReadonlyMap<string, Figures>, { uid, parent }: Living): Figures | undefined {
+  const own = figures.get(uid)
+  const other = parent === null || parent.forgotten ? undefined : figures.get(parent.uid)
+  if (own === undefined || other === undefined) return own
+  const sum = (name: keyof Figures) => own[name] + other[name]
+  return {
+    exchanges: sum('exchanges'),
+    turns: sum('turns'),
+    events: sum('events'),
+    input: sum('input'),
+    output: sum('output'),
   }
 }
 

@@ -22,12 +22,17 @@ const RUN_TIME = /2033-\d\d-\d\d(T[\d:.]+Z)?|\b(19[89]\d{10}|20[01]\d{10}|19[89]
 export function takeSnapshot(place: Place, { markers, words }: Sought): Snapshot {
   const dir = path.join(place.data, 'recall')
   const caseDir = path.dirname(place.data)
-  const mask = (text: string) => text.replaceAll(caseDir, '<case>').replaceAll(RUN_TIME, '<now>')
+  // What a power cut leaves was written by the run that was recorded, under the name of its directory.
+  const recorded = new RegExp(`${path.dirname(caseDir)}/rec-[\\w-]+`, 'g')
+  const mask = (text: string) =>
+    text.replaceAll(caseDir, '<case>').replaceAll(recorded, '<case>').replaceAll(RUN_TIME, '<now>')
   const sections = new Map<string, string[]>()
-  const texts: Told[] = filesIn(place.data).map((file) => ({
-    where: groupOf(place.data, file),
-    bytes: readFileSync(file),
-  }))
+  const texts: Told[] = filesIn(place.data)
+    .filter(isNoSpare)
+    .map((file) => ({
+      where: groupOf(place.data, file),
+      bytes: readFileSync(file),
+    }))
   for (const file of [path.join(dir, 'recall.db'), ...backups(dir)]) {
     if (!existsSync(file)) continue
     const where = file.includes('/backups/') ? 'backups' : 'packs'
@@ -37,7 +42,10 @@ export function takeSnapshot(place: Place, { markers, words }: Sought): Snapshot
       add(sections, 'damage', `${where === 'backups' ? 'a backup' : 'the store'} cannot be read: ${String(error)}`)
     }
   }
-  sections.set('files', [...new Set(filesIn(place.data).map((file) => nameOf(place.data, file)))].filter(isCompared))
+  sections.set(
+    'files',
+    [...new Set(filesIn(place.data).map((file) => nameOf(place.data, file)))].filter(isCompared).filter(isNoSpare),
+  )
   for (const topic of ['notes', 'decisions'])
     sections.set(`hub ${topic}`, [...new Set(linesOf(dir, `hub/${topic}.jsonl`, mask))].sort())
   sections.set('hub digests', lastDigests(linesOf(dir, 'hub/digests.jsonl', mask)))
@@ -50,6 +58,11 @@ export function takeSnapshot(place: Place, { markers, words }: Sought): Snapshot
   )
   sections.set('markers', markersIn(texts, markers))
   return sections
+}
+
+/** Room that is kept for a full disk: nothing but zeros. */
+function isNoSpare(file: string): boolean {
+  return path.basename(file) !== 'spare'
 }
 
 interface Told {
@@ -142,13 +155,22 @@ function groupOf(data: string, file: string): string {
   return first.startsWith('recall.db') ? 'the database' : first === 'blobs' ? 'packs' : first
 }
 
+/** A key is another in every run: only that it is whole and its owner's alone can be compared. */
+function contentOf(file: string): string {
+  if (!file.endsWith('known-secrets.key')) return readFileSync(file, 'utf8')
+  const { size, mode } = statSync(file)
+  return `${size} bytes, mode ${(mode & 0o777).toString(8)}`
+}
+
 /** Whatever else there is: journals, and what is still to be done. */
 function otherFiles(data: string, mask: (text: string) => string): string[] {
   const isOther = (file: string) =>
-    !/^recall\/(recall\.(db|lock)|blobs\/|hub\/|queue\/|backups\/|permissions\.jsonl)/.test(path.relative(data, file))
+    !/^recall\/(spare|recall\.(db|lock)|blobs\/|hub\/|queue\/|backups\/|permissions\.jsonl)/.test(
+      path.relative(data, file),
+    )
   return filesIn(data)
     .filter(isOther)
-    .map((file) => mask(`${nameOf(data, file)} ${readFileSync(file, 'utf8')}`))
+    .map((file) => mask(`${nameOf(data, file)} ${contentOf(file)}`))
 }
 
 /** Without what is numbered by time or chance. */
@@ -162,8 +184,9 @@ function nameOf(data: string, file: string): string {
 }
 
 /** The log and its index come and go with readers. */
+/** Checksums of a store that is set aside are not made anew where a full disk had no room for them. */
 function isCompared(name: string): boolean {
-  return !/\.db-(wal|shm)$/.test(name)
+  return !/\.db-(wal|shm)$|^recall\/backups\/.*-sums$/.test(name)
 }
 
 function linesOf(dir: string, name: string, mask: (text: string) => string): string[] {

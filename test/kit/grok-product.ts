@@ -2,7 +2,7 @@ import path from 'node:path'
 import { createRecall } from '../../src/recall.ts'
 import { resolveSettings } from '../../src/settings/settings.ts'
 import { grok } from '../../src/sources/grok/grok.ts'
-import { openForReading, openForWriting } from '../../src/store/open.ts'
+import { files, openForReading, openForWriting } from '../../src/store/open.ts'
 import { NOW, tempDir } from './home.ts'
 
 /** The product on the sessions of Grok in a home, with a store of its own. */
@@ -14,7 +14,15 @@ export function productOn(home: string, store = path.join(tempDir(), 'recall.db'
     sourceNames: ['grok'],
     flags: { '--store': store },
   })
-  const parts = { settings, sources: [grok], env: { HOME: home }, now: () => NOW, openForReading, openForWriting }
+  const parts = {
+    settings,
+    sources: [grok],
+    env: { HOME: home },
+    now: () => NOW,
+    openForReading,
+    openForWriting,
+    files,
+  }
   return { store, recall: createRecall(parts) }
 }
 

@@ -6,7 +6,7 @@ import { writeDemoHome } from '../../src/demo/demo.ts'
 import { createRecall, type Recall } from '../../src/recall.ts'
 import { resolveSettings, type Settings } from '../../src/settings/settings.ts'
 import { sources } from '../../src/sources/index.ts'
-import { openForReading, openForWriting } from '../../src/store/open.ts'
+import { files, openForReading, openForWriting } from '../../src/store/open.ts'
 
 export const NOW = Date.parse('2026-11-01T12:00:00Z')
 
@@ -49,6 +49,7 @@ export function productOn(
     now,
     openForReading,
     openForWriting,
+    files,
   })
   return { home, store, recall }
 }

@@ -10,7 +10,7 @@ export const noPty = isThere ? false : 'no `script` of util-linux on this machin
 export function recallOnTerminal(env: Record<string, string>, args: readonly string[], typed = '') {
   const words = [process.execPath, bin, ...args].map((word) => `'${word.replaceAll("'", `'\\''`)}'`)
   const run = spawnSync('script', ['-qec', `stty cols 80 rows 24; exec ${words.join(' ')}`, '/dev/null'], {
-    env: { ...env, TERM: 'xterm-256color', SHELL: '/bin/sh' },
+    env: { PAGER: 'cat', ...env, TERM: 'xterm-256color', SHELL: '/bin/sh' },
     input: typed,
     encoding: 'utf8',
     maxBuffer: 1 << 28,

@@ -1,5 +1,6 @@
 import type { Form, SecretKind } from './secret-kinds.ts'
 import { tracesOf } from './secret-kinds.ts'
+import { MORE_CONTEXTS } from './secret-pieces.ts'
 
 /** A text that holds a secret, and what must not be left of it. */
 export interface Placed {
@@ -11,7 +12,7 @@ export interface Placed {
 
 type Write = (value: string, other: string) => string
 
-interface SecretContext {
+export interface SecretContext {
   readonly context: string
   readonly forms: readonly Form[]
   /** Some ways to write it; `other` is another secret of the same kind. */
@@ -207,6 +208,7 @@ export const SECRET_CONTEXTS: readonly SecretContext[] = [
     forms: SHAPED,
     ways: [(v) => `backup_${v}`, (v) => `old-${v}`, (v) => `7${v}`, (v) => `line 12${v} end`],
   },
+  ...MORE_CONTEXTS,
 ]
 
 /** Every kind in every context that it fits, in each way to write it. */

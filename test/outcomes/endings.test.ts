@@ -3,11 +3,21 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { judgeAll, type Judged } from './judged.ts'
 import { readEndings } from './read-endings.ts'
 
-// Labelled before anything was judged. At first sight: 51 of 60 agreed (0.85), and 2 of the 22 that must never be
-// called a success were.
-const endings = readEndings(path.join(import.meta.dirname, 'endings', 'newest-agents.txt'))
+// Labelled before anything was judged. At first sight agreed: of the newest agents 51 of 60 (2 of the 22 that must never
+// be called a success were), of refusals and questions 21 of 30 (2 of 9), of the first 24 where little was done 16 (1
+// of 4) and, once those were mended, of the other 16 there 15 (none). Of how it stopped 23 of 30 (1 of 8), of what was left 12 of 20 (2
+// of 6); once those were mended, of what looks alike and is not, which was written against the rules, 13 of 20 (1 of 4).
+const SETS = [
+  { file: 'newest-agents.txt', count: 60, ofEach: 15 },
+  { file: 'refusals-and-questions.txt', count: 30, ofEach: 7 },
+  { file: 'little-done.txt', count: 40, ofEach: 9 },
+  { file: 'how-it-stopped.txt', count: 30, ofEach: 8 },
+  { file: 'what-was-left.txt', count: 20, ofEach: 6 },
+  { file: 'alike-but-not.txt', count: 20, ofEach: 6 },
+] as const
 
-describe('endings of the newest agents', () => {
+describe.each(SETS)('endings in $file', ({ file, count, ofEach }) => {
+  const endings = readEndings(path.join(import.meta.dirname, 'endings', file))
   let judged: Judged[] = []
   beforeAll(async () => {
     judged = await judgeAll(endings)
@@ -20,10 +30,10 @@ describe('endings of the newest agents', () => {
   })
 
   test('are many, each with a name of its own, of every agent', () => {
-    expect(endings.length).toBeGreaterThanOrEqual(60)
+    expect(endings.length).toBeGreaterThanOrEqual(count)
     expect(new Set(endings.map(({ name }) => name)).size).toBe(endings.length)
     for (const shape of ['claude', 'codex', 'grok']) {
-      expect(endings.filter((ending) => ending.shape === shape).length).toBeGreaterThanOrEqual(15)
+      expect(endings.filter((ending) => ending.shape === shape).length).toBeGreaterThanOrEqual(ofEach)
     }
   })
 

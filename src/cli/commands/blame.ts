@@ -1,8 +1,9 @@
 import { UserError } from '../../model/errors.ts'
+import { pointerOf } from '../../model/pointers.ts'
 import { sessionJson } from '../../model/shapes.ts'
 import { FRESH_OPTION, JSON_OPTION, type Command } from '../command.ts'
 import { flag } from '../given.ts'
-import { printHeading } from '../sessions.ts'
+import { printHeading, printWhere } from '../sessions.ts'
 
 const REASONS = {
   commit: 'made the commit',
@@ -34,12 +35,13 @@ export const blame: Command = {
         reason,
         commit,
         seq,
+        pointer: seq === null ? null : pointerOf(seq),
         evidence: session === null || seq === null ? [] : [`${session.uid}#${seq}`],
       })
     }
     if (session === null || reason === null)
       return terminal.note(terminal.dim(`no session is known to be behind ${target}`))
     printHeading(terminal, session, [REASONS[reason], `${Math.round(confidence * 100)} % sure`])
-    terminal.line(terminal.dim(`  recall show ${session.uid}${seq === null ? '' : ` --around ${seq} --tools`}`))
+    printWhere(terminal, session.uid, seq, seq === null ? '' : ' --tools')
   },
 }

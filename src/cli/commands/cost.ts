@@ -2,10 +2,12 @@ import type { Cost, CostSum } from '../../insight/cost.ts'
 import { dayName, dayStart } from '../../insight/local-days.ts'
 import { PRICES_DATED } from '../../insight/prices/prices.ts'
 import { UserError } from '../../model/errors.ts'
+import type { SessionRecord } from '../../model/session.ts'
 import { grouped, plural } from '../../model/text.ts'
 import { humanDuration, isoTime } from '../../model/time.ts'
 import type { UsageFilter, UsageKey } from '../../store/store.ts'
 import {
+  BEFORE_OPTION,
   FRESH_OPTION,
   JSON_OPTION,
   PROJECT_OPTION,
@@ -18,6 +20,7 @@ import {
 import { flag, word } from '../given.ts'
 import { bar, money } from '../plot.ts'
 import { costJson } from '../stats/cost-json.ts'
+import { byPeriod, PERIODS } from '../stats/periods.ts'
 import { barColumn, keyNames, keyOf, limitedBy, priced, reportFilter } from '../stats/report.ts'
 import { noteRest } from '../sessions.ts'
 import { printTable } from '../table.ts'
@@ -36,10 +39,11 @@ export const cost: Command = {
     'without a price the cost that the agent itself recorded counts; where there is none either, the model is named.',
   args: [],
   options: [
-    { flags: '--by <key>', help: 'sum by day, project, model, session or source (day)' },
+    { flags: '--by <key>', help: 'sum by day, week, month, project, model, session or source (day)' },
     { flags: '--statusline', help: 'one line: today, the five hours that are running, this month' },
     { flags: '--budget <usd>', help: 'how much of it is used, this month or since --since' },
     SINCE_OPTION,
+    BEFORE_OPTION,
     PROJECT_OPTION,
     SOURCE_OPTION,
     { flags: '--limit <n>', help: `how many rows (${USUAL}; 0 = all)` },
@@ -48,7 +52,8 @@ export const cost: Command = {
   ],
   examples: [
     'recall cost --since 30d',
-    'recall cost --by project --json',
+    'recall cost --by month',
+    'recall cost --by session --since 2026-02-01 --before 2026-03-01 --json',
     'recall cost --budget 50',
     'recall cost --statusline',
   ],
@@ -57,21 +62,49 @@ export const cost: Command = {
     const { recall, terminal } = context
     const filter = reportFilter(context, given)
     if (flag(given, 'statusline')) return statusline(context, given, filter)
-    const by = keyOf(given) ?? 'day'
+    const period = PERIODS.find((name) => name === given['by'])
+    const by = period === undefined ? (keyOf(given, PERIODS) ?? 'day') : 'day'
     const found = await recall.insight.cost(by, filter)
-    const ordered = found.rows.toSorted((a, b) => order(by, a, b))
+    const sums = period === undefined ? found.rows : byPeriod(found.rows, period)
+    const ordered = sums.toSorted((a, b) => order(by, a, b))
+    const sessions = by === 'session' ? await sessionsByUid(context) : null
     const silent = [...(await recall.insight.silent('all', filter)).values()].reduce((sum, n) => sum + n, 0)
     const budget = await budgetState(context, given, filter)
     if (flag(given, 'json')) {
-      const rows = limitedBy(by, given, ordered, 0).map(costJson)
-      return terminal.json({ by, rows, ...totalJson(found), unknown: silent, ...(budget === null ? {} : { budget }) })
+      const rows = limitedBy(by, given, ordered, 0).map((row) => ({
+        ...costJson(row),
+        ...(sessions === null ? {} : { title: sessions.get(row.key ?? '')?.title ?? null }),
+      }))
+      return terminal.json({
+        by: period ?? by,
+        rows,
+        ...totalJson(found),
+        unknown: silent,
+        ...(budget === null ? {} : { budget }),
+      })
     }
     const rows = limitedBy(by, given, ordered, USUAL)
-    print(context, by, rows, found.total)
-    noteRest(context.terminal, rows.length, found.rows.length, 'row')
+    print(context, { by, title: period ?? by, rows, total: found.total, sessions })
+    noteRest(context.terminal, rows.length, sums.length, 'row')
     noteUnknown(terminal, found, silent)
     if (budget !== null) printBudget(terminal, budget)
   },
+}
+
+type Sessions = ReadonlyMap<string, SessionRecord>
+
+async function sessionsByUid({ recall }: Context): Promise<Sessions> {
+  const { sessions } = await recall.list({ limit: 0, hidden: true, empty: true })
+  return new Map(sessions.map((session) => [session.uid, session]))
+}
+
+interface Printed {
+  readonly by: UsageKey
+  readonly title: string
+  readonly rows: readonly CostSum[]
+  readonly total: CostSum
+  /** Where sums are those of sessions. */
+  readonly sessions: Sessions | null
 }
 
 function order(by: UsageKey, a: CostSum, b: CostSum): number {
@@ -84,14 +117,24 @@ function totalJson({ total, unpriced }: Cost) {
   return { total_usd: usd, recorded_usd: recordedUsd, totals: tokens, unpriced, prices_dated: PRICES_DATED }
 }
 
-function print({ terminal }: Context, by: UsageKey, rows: readonly CostSum[], total: CostSum): void {
+function print({ terminal }: Context, { by, title, rows, total, sessions }: Printed): void {
   if (total.responses === 0) return terminal.note('no responses found')
-  const nameOf = keyNames(terminal, by, rows)
+  const named = keyNames(terminal, by, rows)
+  const session = ({ key }: CostSum) => sessions?.get(key ?? '')
+  const nameOf = (row: CostSum) => (terminal.isTTY && session(row)?.shortId.slice(0, 8)) || named(row.key)
+  const titled = (row: CostSum) => (row === total ? '' : (session(row)?.title ?? ''))
   printTable(
     terminal,
     [...rows, total],
     [
-      { title: by, value: (row) => (row === total ? 'all' : nameOf(row.key)), flexible: by === 'project' },
+      {
+        title,
+        value: (row) => (row === total ? 'all' : nameOf(row)),
+        flexible: by === 'project',
+        tail: true,
+        least: 20,
+      },
+      ...(sessions === null ? [] : [{ title: 'title', value: titled, flexible: true, least: 24 }]),
       { title: 'cost', value: priced, right: true },
       { title: 'input', value: (row) => grouped(row.input), right: true, spare: true },
       { title: 'output', value: (row) => grouped(row.output), right: true, spare: true },

@@ -1,4 +1,5 @@
 import { UserError } from '../../model/errors.ts'
+import { pointerOf } from '../../model/pointers.ts'
 import { JSON_OPTION, type Command } from '../command.ts'
 import { flag } from '../given.ts'
 
@@ -19,7 +20,7 @@ export const decide: Command = {
       throw new UserError('USAGE', 'a decision needs words', 'e.g. recall decide 3f2a9c1e "we stay on SQLite"')
     const session = await recall.find(id)
     const seq = await recall.decide(session, text)
-    if (flag(given, 'json')) terminal.json({ session_uid: session.uid, seq })
-    else terminal.line(`recorded as ${session.uid}#${seq}`)
+    if (flag(given, 'json')) terminal.json({ session_uid: session.uid, seq, pointer: pointerOf(seq) })
+    else terminal.line(`recorded as ${session.uid}${pointerOf(seq)}`)
   },
 }

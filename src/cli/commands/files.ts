@@ -1,4 +1,5 @@
-import { baseName, projectOf } from '../../model/session.ts'
+import { pointerOf } from '../../model/pointers.ts'
+import { projectName } from '../../model/session.ts'
 import { sessionJson } from '../../model/shapes.ts'
 import { plural } from '../../model/text.ts'
 import { isoTime } from '../../model/time.ts'
@@ -58,17 +59,10 @@ function print({ terminal }: Context, visits: readonly Visit[]): void {
     { title: 'id', value: ({ session }) => session.shortId.slice(0, 8) },
     { title: 'last', value: ({ lastAt }) => localTime(lastAt) },
     { title: 'edits', value: ({ edits }) => String(edits), right: true },
+    { title: 'title', value: ({ session }) => titleOf(session), flexible: true, least: 24 },
+    { title: 'at', value: ({ seqs }) => seqs.slice(0, 3).map(pointerOf).join(' '), flexible: true, least: 10 },
+    { title: 'path', value: ({ path }) => path, flexible: true, tail: true, least: 24, spare: true },
+    { title: 'project', value: ({ session }) => projectName(session), flexible: true, tail: true, spare: true },
     { title: 'reads', value: ({ reads }) => String(reads), right: true, spare: true },
-    {
-      title: 'at',
-      value: ({ seqs }) =>
-        seqs
-          .slice(0, 3)
-          .map((seq) => `#${seq}`)
-          .join(' '),
-    },
-    { title: 'project', value: ({ session }) => baseName(projectOf(session) ?? ''), spare: true },
-    { title: 'title', value: ({ session }) => titleOf(session), flexible: true },
-    { title: 'path', value: ({ path }) => path, flexible: true },
   ])
 }

@@ -4,6 +4,7 @@ import { parseSince } from '../../model/time.ts'
 import type { SessionRecord } from '../../model/session.ts'
 import { JSON_OPTION, PROJECT_OPTION, type Command, type Context, type Given } from '../command.ts'
 import { flag, word } from '../given.ts'
+import { cutToWidth } from '../table.ts'
 
 export const forget: Command = {
   name: 'forget',
@@ -32,12 +33,17 @@ export const forget: Command = {
     const held = really ? await recall.forget(sessions) : []
     if (flag(given, 'json'))
       return terminal.json({ forgotten: really ? uids : [], would_forget: really ? [] : uids, held_by: held })
-    for (const session of sessions) terminal.line(terminal.cell(`${session.uid}  ${session.title ?? ''}`))
-    if (really) terminal.line(`forgot ${plural(sessions.length, 'session')}`)
+    for (const session of sessions)
+      terminal.line(cutToWidth(terminal.cell(`${session.uid}  ${session.title ?? ''}`), terminal.width))
+    if (!really) return terminal.note(`${plural(sessions.length, 'session')} would be deleted for good; --yes does it`)
+    terminal.line(`forgot ${plural(sessions.length, 'session')}`)
     if (held.length > 0) terminal.note(stillHeld(held))
-    else terminal.note(`${plural(sessions.length, 'session')} would be deleted for good; --yes does it`)
+    else if (recall.debts().length > 0) terminal.note(NO_ROOM)
   },
 }
+
+const NO_ROOM =
+  'the disk is too full to write the search index anew: the last bytes go with the next command that writes when there is room'
 
 function stillHeld(pids: readonly number[]): string {
   const who = pids.length === 1 ? `process ${pids[0]} still reads` : `processes ${pids.join(', ')} still read`

@@ -52,7 +52,7 @@ type Plan = typeof planInstall
 
 async function editSettings(context: Context, agent: string | undefined, given: Given, plan: Plan): Promise<void> {
   const { terminal } = context
-  const { source, place } = placeOf(context, agent)
+  const { source, place } = await placeOf(context, agent)
   const change = plan(place)
   const isChanged = change.before !== change.after
   const question = `write ${change.file}?`
@@ -88,15 +88,15 @@ function hooked(sources: readonly Source[]): Source[] {
   return sources.filter((source) => source.hooks !== undefined)
 }
 
-function placeOf(context: Context, agent: string | undefined): { source: Source; place: HookPlace } {
+async function placeOf(context: Context, agent: string | undefined): Promise<{ source: Source; place: HookPlace }> {
   const known = hooked(context.sources)
   const names = known.map((source) => source.name).join(', ')
   if (agent === undefined) throw new UserError('USAGE', 'which agent?', `agents with hooks are: ${names}`)
   const source = sourceNamed(agent, known)
   if (source?.hooks === undefined)
     throw new UserError('USAGE', `no agent with hooks ${JSON.stringify(agent)}`, `agents with hooks are: ${names}`)
-  const { name, hooks } = source
-  const command = [...programOf(process), 'hook', 'run', name]
+  const hooks = await source.hooks()
+  const command = [...programOf(process), 'hook', 'run', source.name]
   return { source, place: { target: hooks, home: hooks.home(context.env), file: hooks.file(context.env), command } }
 }
 
@@ -120,22 +120,22 @@ function changeJson(source: Source, change: HookChange, changed: boolean): Recor
   return { agent: source.name, file, changed, backup: existsSync(backupOf(file)) ? backupOf(file) : null, diff }
 }
 
-function printStatus(context: Context, agent: string | undefined, given: Given): void {
+async function printStatus(context: Context, agent: string | undefined, given: Given): Promise<void> {
   const { settings, sources, terminal } = context
   const chosen = agent === undefined ? hooked(sources).map((source) => source.name) : [agent]
-  const rows = chosen.map((name) => stateOf(context, name))
+  const rows = await Promise.all(chosen.map((name) => stateOf(context, name)))
   const queued = queueLength(queueDir(settings.dataDir))
   if (flag(given, 'json')) return terminal.json({ hooks: rows, queued, cadence: settings.cadence })
   printTable(terminal, rows, [
     { title: 'agent', value: (row) => row.agent },
     { title: 'hook', value: (row) => (row.problem ? 'unknown' : row.installed ? 'installed' : 'not installed') },
-    { title: 'file', value: (row) => row.problem ?? row.file, flexible: true },
+    { title: 'file', value: (row) => row.problem ?? row.file, flexible: true, tail: true },
   ])
   terminal.line(`${queued} waiting in the queue; sweeps: ${settings.cadence}`)
 }
 
-function stateOf(context: Context, name: string) {
-  const { source, place } = placeOf(context, name)
+async function stateOf(context: Context, name: string) {
+  const { source, place } = await placeOf(context, name)
   const row = { agent: source.name, file: place.file }
   try {
     return { ...row, installed: isInstalled(place), problem: null }

@@ -3,7 +3,7 @@ import { oneLine, plural } from '../../model/text.ts'
 import { isoTime } from '../../model/time.ts'
 import { sessionOptions, type Command, type Context } from '../command.ts'
 import { flag, sessionFilter } from '../given.ts'
-import { noteRest } from '../sessions.ts'
+import { noteRest, printWhere } from '../sessions.ts'
 import { localTime } from '../when.ts'
 
 const DEFAULT_LIMIT = 5
@@ -55,14 +55,14 @@ function commandJson(command: Working) {
 function print({ terminal }: Context, command: Working): void {
   const times = `worked ${plural(command.count, 'time')}${command.failed > 0 ? `, failed ${command.failed}` : ''}`
   const last = command.lastUsed === null ? [] : [`last ${localTime(command.lastUsed)}`]
-  const where = command.projects.slice(0, 3).map(baseName).join(', ')
-  const [uid, seq] = (command.evidence[0] ?? '').split('#')
+  const where = [...new Set(command.projects.map(baseName))].slice(0, 3).join(', ')
+  const [uid = '', seq] = (command.evidence[0] ?? '').split('#')
   const guess = command.lowConfidence ? ['a guess'] : []
   terminal.line(terminal.green(terminal.isTTY ? oneLine(command.command, SHOWN) : command.command))
   if (command.purpose !== null) terminal.line(`  ${command.purpose}`)
   terminal.line(
     terminal.dim(terminal.cell(`  ${[times, ...last, where, ...guess].filter((part) => part !== '').join(' · ')}`)),
   )
-  terminal.line(terminal.dim(`  recall show ${uid} --around ${seq} --tools`))
+  printWhere(terminal, uid, Number(seq), ' --tools')
   terminal.line()
 }

@@ -1,13 +1,16 @@
 import { plural } from '../../model/text.ts'
+import { isSlip, slipsLine } from '../../insight/slips.ts'
 import { JSON_OPTION, limitOption, SINCE_OPTION, type Command } from '../command.ts'
 import { count, flag, sessionFilter } from '../given.ts'
-import { noteRest } from '../sessions.ts'
+import { noteRest, printWhere, printWrapped } from '../sessions.ts'
 
 const DEFAULT_LIMIT = 20
 
 export const patterns: Command = {
   name: 'patterns',
-  summary: 'what recurs across sessions: errors, retry loops, corrections, files that change together',
+  summary: 'what recurs across sessions: corrections, denials, errors, loops, files that change together',
+  details:
+    "What a person can act on comes first. Agents' own slips, such as an edit of a file that was not read, are one line at the end; --json lists them, last.",
   args: [],
   options: [SINCE_OPTION, limitOption(DEFAULT_LIMIT), JSON_OPTION],
   examples: ['recall patterns', 'recall patterns --since 30d --json'],
@@ -17,15 +20,22 @@ export const patterns: Command = {
     const { since } = sessionFilter(context, given, 0)
     const all = await recall.patterns(since === undefined ? {} : { since })
     const limit = count(given, 'limit') ?? DEFAULT_LIMIT
-    const shown = limit === 0 ? all : all.slice(0, limit)
-    if (flag(given, 'json')) return terminal.json({ patterns: shown, total: all.length })
+    const upTo = <T>(rows: readonly T[]) => (limit === 0 ? rows : rows.slice(0, limit))
+    if (flag(given, 'json')) {
+      const patterns = upTo(all).map((pattern) => ({ ...pattern, chore: isSlip(pattern) }))
+      return terminal.json({ patterns, total: all.length })
+    }
     if (all.length === 0) return terminal.note('nothing recurs; `recall analyze` looks for it')
+    const telling = all.filter((pattern) => !isSlip(pattern))
+    const shown = upTo(telling)
     for (const pattern of shown) {
       const where = `${plural(pattern.sessions, 'session')}, ×${pattern.count}`
-      terminal.line(`${terminal.bold(pattern.kind.replaceAll('_', ' '))} (${where})  ${terminal.cell(pattern.summary)}`)
-      const [uid, seq] = (pattern.evidence[0] ?? '').split('#')
-      terminal.line(terminal.dim(`  recall show ${terminal.cell(uid ?? '')} --around ${seq}`))
+      printWrapped(terminal, `${terminal.bold(pattern.kind.replaceAll('_', ' '))} (${where})  ${pattern.summary}`)
+      const [uid = '', seq] = (pattern.evidence[0] ?? '').split('#')
+      printWhere(terminal, uid, Number(seq))
     }
-    noteRest(terminal, shown.length, all.length, 'pattern')
+    const slips = slipsLine(all)
+    if (slips !== null) printWrapped(terminal, terminal.dim(slips))
+    noteRest(terminal, shown.length, telling.length, 'pattern')
   },
 }

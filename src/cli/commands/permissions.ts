@@ -48,7 +48,7 @@ function log({ terminal, settings }: Context, given: Given): void {
     { title: 'agent', value: (grant) => grant.agent },
     { title: 'rules', value: (grant) => String(grant.rules.length), right: true },
     { title: 'taken back', value: (grant) => (grant.undoneAt === null ? '' : localTime(Date.parse(grant.undoneAt))) },
-    { title: 'file', value: (grant) => grant.file, flexible: true },
+    { title: 'file', value: (grant) => grant.file, flexible: true, tail: true },
   ])
 }
 

@@ -39,7 +39,7 @@ export const rescue: Command = {
       printTable(terminal, rows, [
         { title: 'deleted', value: (row) => localTime(row.deletedAt) },
         { title: 'held', value: (row) => row.reason ?? 'yes' },
-        { title: 'transcript', value: (row) => row.path, flexible: true },
+        { title: 'transcript', value: (row) => row.path, flexible: true, tail: true },
       ])
       const note = `${plural(rows.length, 'transcript')} will go within ${within}, ${lost.length} not held`
       const advice = lost.some((row) => !row.letGo) ? ': run `recall index`' : ''

@@ -2,7 +2,7 @@ import { accessSync, chmodSync, constants, realpathSync, renameSync, rmSync, sta
 import path from 'node:path'
 import { dayStart, lastFullDays, type Period } from '../../insight/local-days.ts'
 import { pageHtml } from '../../insight/page-html.ts'
-import { pageMarkdown } from '../../insight/page-markdown.ts'
+import { pageBrief, pageMarkdown } from '../../insight/page-markdown.ts'
 import { UserError } from '../../model/errors.ts'
 import { dayRange } from '../../model/time.ts'
 import {
@@ -22,14 +22,15 @@ export const retro: Command = {
   name: 'retro',
   summary: 'look back: what was done, what came of it, what it took, what to do better',
   details:
-    'The last 7 full days, in local time, compared with as many days before. Every number points at its evidence: `uid` or `uid#seq`. The same store and days give the same bytes.',
+    'The last 7 full days, in local time, compared with as many days before. `--evidence`, `--html` and `--json` tell what every number was counted from: `uid` or `uid#seq`. The same store and days give the same bytes.',
   args: [],
   options: [
     { flags: '--week', help: 'the last 7 full days, today not among them (the default)' },
     { ...SINCE_OPTION, help: `${SINCE_OPTION.help}; from the beginning of that day to the end of today` },
     PROJECT_OPTION,
     SOURCE_OPTION,
-    { flags: '--html', help: 'as one HTML page with charts' },
+    { flags: '--evidence', help: 'with footnotes that list what every number was counted from' },
+    { flags: '--html', help: 'as one HTML page with charts and all evidence' },
     { flags: '--out <file>', help: 'write it to this file; HTML if its name ends so' },
     FRESH_OPTION,
     JSON_OPTION,
@@ -50,7 +51,7 @@ export const retro: Command = {
     }
     const page = await context.recall.chronicle.retro(periodOf(given, context.now()), sessions)
     const html = flag(given, 'html') || /\.html?$/i.test(out ?? '')
-    const text = html ? pageHtml(page) : pageMarkdown(page)
+    const text = html ? pageHtml(page) : flag(given, 'evidence') ? pageMarkdown(page) : pageBrief(page)
     if (out === undefined) return context.terminal.line(text.trimEnd())
     replaceFile(path.resolve(out), text)
     context.terminal.note(`written to ${out}`)

@@ -1,20 +1,20 @@
+import { pointerOf } from '../../model/pointers.ts'
 import { sessionJson } from '../../model/shapes.ts'
 import { plural } from '../../model/text.ts'
 import { FILTER_NAMES } from '../../search/filters.ts'
 import type { Hit, SearchRequest, SearchResult } from '../../search/search.ts'
 import {
+  FILTER_OPTIONS,
   FRESH_OPTION,
   JSON_OPTION,
   limitOption,
-  PROJECT_OPTION,
-  SINCE_OPTION,
-  SOURCE_OPTION,
   type Command,
   type Context,
   type Given,
 } from '../command.ts'
-import { choice, count, flag, sessionFilter, timeOf, word } from '../given.ts'
-import { printHeading } from '../sessions.ts'
+import { choice, count, flag, narrowing } from '../given.ts'
+import { highlighted, printHeading, printWrapped } from '../sessions.ts'
+import { cutToWidth } from '../table.ts'
 
 const DEFAULT_LIMIT = 10
 
@@ -27,19 +27,7 @@ export const search: Command = {
     `${FILTER_NAMES.map((name) => `\`${name}:\``).join(' ')}. With --in results, whole tool outputs are scanned instead of the index.`,
   args: [{ name: 'words', help: 'what to look for', required: false, many: true }],
   options: [
-    SOURCE_OPTION,
-    { flags: '--tool <name>', help: 'only exchanges that used this tool' },
-    { flags: '--kind <kind>', help: 'only exchanges with an event of this kind, e.g. error' },
-    { flags: '--file <path>', help: 'only sessions that touched this file' },
-    { flags: '--branch <name>', help: 'only sessions on this branch' },
-    { flags: '--model <name>', help: 'only sessions with this model' },
-    { flags: '--outcome <outcome>', help: 'only success, fail, abandoned or unknown' },
-    { flags: '--tag <tag>', help: 'only sessions with this tag' },
-    { flags: '--group <name>', help: 'only sessions of this group' },
-    { flags: '--is <what>', help: 'sidechain: only what subagents did' },
-    SINCE_OPTION,
-    { flags: '--before <when>', help: 'only before then' },
-    PROJECT_OPTION,
+    ...FILTER_OPTIONS,
     { flags: '--in <what>', help: 'results: scan whole tool outputs' },
     { flags: '--mode <mode>', help: 'keyword, hybrid or vector: by words, both, by meaning (auto: as set)' },
     { flags: '--sort <how>', help: 'rank or time' },
@@ -65,32 +53,13 @@ export const search: Command = {
 
 function requestOf(context: Context, text: string, given: Given): SearchRequest {
   const mode = choice(given, 'mode', ['auto', 'keyword', 'vector', 'hybrid']) ?? 'auto'
-  const tool = word(given, 'tool')
-  const kind = word(given, 'kind')
-  const before = word(given, 'before')
-  const group = word(given, 'group')
-  const sidechain = choice(given, 'is', ['sidechain']) === 'sidechain'
-  const named = Object.fromEntries(
-    ['file', 'branch', 'model', 'outcome', 'tag'].flatMap((name) => {
-      const value = word(given, name)
-      return value === undefined ? [] : [[name, value]]
-    }),
-  )
+  const { sessions, holding } = narrowing(context, given, DEFAULT_LIMIT)
   return {
     text,
     now: context.now(),
     onNote: (note) => context.terminal.note(note),
-    filter: {
-      ...sessionFilter(context, given, DEFAULT_LIMIT),
-      ...named,
-      ...(group === undefined ? {} : { tag: `group:${group}` }),
-      ...(before === undefined ? {} : { before: timeOf(before, context.now()) }),
-    },
-    exchange: {
-      ...(tool === undefined ? {} : { tool }),
-      ...(kind === undefined ? {} : { kind: kind.toLowerCase() }),
-      ...(sidechain ? { sidechain } : {}),
-    },
+    filter: sessions,
+    exchange: holding,
     mode,
     sort: choice(given, 'sort', ['rank', 'time']) ?? 'rank',
     bySession: choice(given, 'groupBy', ['session', 'exchange']) === 'session',
@@ -109,29 +78,35 @@ function hitJson(hit: Hit): Record<string, unknown> {
     session: sessionJson(hit.session),
     exchange: hit.exchange,
     seq: hit.event?.seq ?? null,
+    pointer: hit.event === null ? null : pointerOf(hit.event.seq),
     role: hit.event?.role ?? null,
     kind: hit.event?.kind ?? 'digest',
     score: hit.score,
-    low_confidence: hit.lowConfidence,
+    confidence: hit.confidence,
+    low_confidence: hit.confidence === 'guess',
     lexical_match: hit.matched.length > 0,
     matched: hit.matched,
     snippet: hit.snippet.text,
     highlights: hit.snippet.highlights,
     ...(hit.context.length === 0
       ? {}
-      : { context: hit.context.map(({ seq, role, summary }) => ({ seq, role, summary })) }),
+      : { context: hit.context.map(({ seq, role, summary }) => ({ seq, pointer: pointerOf(seq), role, summary })) }),
   }
 }
 
 function printResult({ terminal }: Context, result: SearchResult): void {
   for (const hit of result.hits) {
     const { session, event } = hit
-    printHeading(terminal, session, [event === null ? 'digest only' : `#${event.seq} ${event.tool ?? event.role}`])
-    terminal.line(
-      `  ${terminal.cell(highlighted(hit, terminal.yellow))}${hit.lowConfidence ? terminal.dim('  (a guess)') : ''}`,
-    )
-    for (const event of hit.context)
-      terminal.line(terminal.dim(terminal.cell(`    #${event.seq} ${event.tool ?? event.role} ${event.summary}`)))
+    printHeading(terminal, session, [
+      event === null ? 'digest only' : `${pointerOf(event.seq)} ${event.tool ?? event.role}`,
+    ])
+    const guess = hit.confidence === 'guess' ? terminal.dim('  (a guess)') : ''
+    const snippet = `${highlighted(hit.snippet, terminal.yellow)}${guess}`
+    printWrapped(terminal, snippet, '  ')
+    for (const event of hit.context) {
+      const beside = terminal.cell(`${pointerOf(event.seq)} ${event.tool ?? event.role} ${event.summary}`)
+      terminal.line(terminal.dim(`    ${cutToWidth(beside, terminal.width - 4)}`))
+    }
     terminal.line()
   }
   if (result.hits.length === 0) terminal.note(nothing(result))
@@ -142,17 +117,6 @@ function printResult({ terminal }: Context, result: SearchResult): void {
       ),
     )
   }
-}
-
-function highlighted(hit: Hit, paint: (text: string) => string): string {
-  const { text, highlights } = hit.snippet
-  let shown = ''
-  let at = 0
-  for (const [start, end] of highlights) {
-    shown += text.slice(at, start) + paint(text.slice(start, end))
-    at = end
-  }
-  return shown + text.slice(at)
 }
 
 function nothing(result: SearchResult): string {

@@ -11,7 +11,7 @@ export const secrets: Command = {
   name: 'secrets',
   summary: "where secrets lie in the agents' own files, so that you can revoke them",
   details:
-    'Reads the transcripts themselves with the rules of `recall index` and says file, line and kind, newest file first; never a secret or a part of one. Changes nothing and needs no store. What recall keeps has none of them: `recall doctor --secrets` proves it.',
+    'Reads the transcripts themselves with the rules of `recall index` and says file, line, kind and age, newest file first; never a secret or a part of one. Changes nothing and needs no store. What recall keeps has none of them: `recall doctor --secrets` proves it.',
   args: [],
   options: [SOURCE_OPTION, PROJECT_OPTION, SINCE_OPTION, limitOption(USUAL_LIMIT), JSON_OPTION],
   examples: [
@@ -49,23 +49,38 @@ export const secrets: Command = {
         source: from,
         session_uid: sessionUid,
         at: isoTime(at),
+        age_days: ageInDays(at, context.now()),
       }))
       terminal.json({ secrets: rows, total, files_read: files })
       return
     }
     if (total === 0) {
-      terminal.line(`no secrets found in ${plural(files, 'file')}`)
+      const where = project === undefined ? '' : ` where the project contains "${project}"`
+      terminal.line(`no secrets found in ${plural(files, 'file')}${where}`)
       return
     }
     printTable(terminal, shown, [
       { title: 'when', value: ({ at }) => localTime(at) },
+      { title: 'age', value: ({ at }) => ageText(at, context.now()) },
       { title: 'kind', value: ({ rule }) => rule },
       { title: 'session', value: ({ sessionUid }) => sessionUid ?? '', spare: true },
-      { title: 'where', value: ({ file, line }) => `${file}:${line}`, flexible: true },
+      { title: 'where', value: ({ file, line }) => `${file}:${line}`, flexible: true, tail: true },
     ])
     const rest = total > shown.length ? `, ${shown.length} shown (--limit 0 shows all)` : ''
     terminal.note(
       terminal.dim(`${plural(total, 'place')} in ${held} of ${plural(files, 'file')}${rest}: revoke what is real`),
     )
   },
+}
+
+const DAY = 24 * 60 * 60 * 1000
+
+/** How long it has lain there; null if the line has no time. */
+function ageInDays(at: number | null, now: number): number | null {
+  return at === null ? null : Math.max(0, Math.floor((now - at) / DAY))
+}
+
+function ageText(at: number | null, now: number): string {
+  const days = ageInDays(at, now)
+  return days === null ? '' : `${days}d`
 }

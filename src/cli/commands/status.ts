@@ -130,8 +130,9 @@ function printStatus(context: Context, state: StoreStatus): void {
     { title: 'files', value: (s) => fileStates(s), flexible: true },
     {
       title: 'looked in',
-      value: (s) => s.roots.filter((dir) => existsSync(dir)).join(', ') || 'nowhere: no such directory',
+      value: (s) => s.roots.filter((dir) => existsSync(dir)).join(', ') || 'no directory',
       flexible: true,
+      tail: true,
     },
   ])
   if (state.problems.length === 0) return

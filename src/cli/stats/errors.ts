@@ -32,7 +32,7 @@ export const errors: Report = {
       { title: 'sessions', value: (row) => grouped(row.sessions), right: true, spare: true },
       { title: 'tool', value: (row) => row.tool ?? '', spare: true },
       { title: 'last', value: (row) => (isoTime(row.lastAt) ?? '').slice(0, 10), spare: true },
-      { title: 'error', value: (row) => row.summary, flexible: true },
+      { title: 'error', value: (row) => row.summary, flexible: true, least: 36 },
       ...barColumn(terminal, rows, (row) => row.count),
       ...(terminal.isTTY ? [] : [{ title: 'for example', value: (row: (typeof rows)[number]) => row.evidence ?? '' }]),
     ])

@@ -23,7 +23,7 @@ export const files: Report = {
     if (all.length === 0) return terminal.note('no files found')
     printTable(terminal, rows, [
       ...keyColumn<(typeof rows)[number]>(terminal, by, rows),
-      { title: 'file', value: (row) => row.path, flexible: true },
+      { title: 'file', value: (row) => row.path, flexible: true, tail: true, least: 44 },
       { title: 'changed', value: (row) => grouped(row.edits), right: true, spare: true },
       { title: 'read', value: (row) => grouped(row.reads), right: true, spare: true },
       { title: 'sessions', value: (row) => grouped(row.sessions), right: true, spare: true },

@@ -15,8 +15,8 @@ export async function permissionTarget({ sources }: Context, name: string | unde
 }
 
 /** Rules are written only for an agent that is there. */
-export function requireAgent({ sources, env }: Context, { agent, label }: PermissionTarget): void {
-  const home = sources.find(({ name }) => name === agent)?.hooks?.home(env)
+export async function requireAgent({ sources, env }: Context, { agent, label }: PermissionTarget): Promise<void> {
+  const home = (await sources.find(({ name }) => name === agent)?.hooks?.())?.home(env)
   if (home !== undefined && !existsSync(home))
     throw new UserError('NOT_FOUND', `${label} is not there: no ${home}`, 'run it once, then this again')
 }

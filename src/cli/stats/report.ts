@@ -1,7 +1,7 @@
 import { UserError } from '../../model/errors.ts'
 import { USAGE_KEYS, type UsageFilter, type UsageKey } from '../../store/store.ts'
 import type { Context, Given, Option } from '../command.ts'
-import { count, sessionFilter, word } from '../given.ts'
+import { count, sessionFilter, timeOf, word } from '../given.ts'
 import { bar, money } from '../plot.ts'
 import { shortNames } from '../../model/short-names.ts'
 import type { Column } from '../table.ts'
@@ -23,19 +23,28 @@ export function optionName({ flags }: Option): string {
   return long.slice(2).replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 }
 
-/** `--since`, `--project` and `--source` as sums read them. */
+/** `--since`, `--before`, `--project` and `--source` as sums read them. */
 export function reportFilter(context: Context, given: Given): UsageFilter {
   const { since, ...sessions } = sessionFilter(context, { ...given, limit: undefined }, 0)
-  return { sessions, ...(since === undefined ? {} : { since }) }
+  const before = word(given, 'before')
+  return {
+    sessions,
+    ...(since === undefined ? {} : { since }),
+    ...(before === undefined ? {} : { before: timeOf(before, context.now()) }),
+  }
 }
 
-/** What `--by` names; undefined without it. */
-export function keyOf(given: Given): UsageKey | undefined {
+/** What `--by` names; undefined without it. `more` is what else it may be here. */
+export function keyOf(given: Given, more: readonly string[] = []): UsageKey | undefined {
   const name = word(given, 'by')
   if (name === undefined) return undefined
   const key = USAGE_KEYS.find((candidate) => candidate === name)
   if (key) return key
-  throw new UserError('USAGE', `cannot sum by ${JSON.stringify(name)}`, `--by takes ${USAGE_KEYS.join(', ')}`)
+  throw new UserError(
+    'USAGE',
+    `cannot sum by ${JSON.stringify(name)}`,
+    `--by takes ${[...USAGE_KEYS, ...more].join(', ')}`,
+  )
 }
 
 /** The first rows: as many as `--limit` says, all for 0. */
@@ -61,7 +70,7 @@ export function keyColumn<T extends Keyed>(
 ): Column<T>[] {
   if (by === undefined) return []
   const nameOf = keyNames(terminal, by, rows)
-  return [{ title: by, value: ({ key }) => nameOf(key), flexible: by === 'project' }]
+  return [{ title: by, value: ({ key }) => nameOf(key), flexible: by === 'project', tail: true, least: 20 }]
 }
 
 /** How the keys of these rows are shown. On a terminal a project is told by as much of its path as it takes to know it. */

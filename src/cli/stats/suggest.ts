@@ -125,7 +125,7 @@ async function apply(
   suggestions: readonly Suggestion[],
   given: Given,
 ): Promise<Applied> {
-  requireAgent(context, target)
+  await requireAgent(context, target)
   const scope = choice(given, 'scope', ['project', 'user']) ?? 'project'
   const dir = process.cwd()
   const file = target.file(scope, context.env, dir)

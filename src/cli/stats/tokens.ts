@@ -91,7 +91,7 @@ function print({ terminal }: Context, by: UsageKey, rows: readonly UsageSum[], t
     terminal,
     [...rows, totals],
     [
-      { title: by, value: named, flexible: by === 'project' },
+      { title: by, value: named, flexible: by === 'project', tail: true, least: 20 },
       { title: 'input', value: number((row) => row.input), right: true, spare: true },
       { title: 'output', value: number((row) => row.output), right: true },
       { title: 'cache read', value: number((row) => row.cacheRead), right: true, spare: true },
@@ -144,7 +144,12 @@ function printAudit({ terminal }: Context, { counted, leftOut, gone }: Audit): v
     { title: 'cache read', value: (row) => String(row.cacheRead), right: true },
     { title: 'cache write', value: (row) => String(row.cacheWrite5m + row.cacheWrite1h), right: true },
     { title: 'model', value: (row) => row.model ?? '' },
-    { title: 'told at', value: (row) => `${row.file ?? 'a transcript that is gone'}:${row.line}`, flexible: true },
+    {
+      title: 'told at',
+      value: (row) => `${row.file ?? 'a transcript that is gone'}:${row.line}`,
+      flexible: true,
+      tail: true,
+    },
   ])
   terminal.note(terminal.dim(`${plural(counted.length, 'response')} counted, ${leftOut.length} records left out`))
   for (const file of gone) terminal.note(terminal.yellow(`${file} is gone: what it repeated cannot be told`))

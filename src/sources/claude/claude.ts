@@ -1,6 +1,5 @@
 import path from 'node:path'
 import type { Source } from '../source.ts'
-import { claudeHooks } from './hooks.ts'
 import { keepsDays } from './expiry.ts'
 
 export const PROMPT_LOG = 'history.jsonl'
@@ -10,7 +9,7 @@ export const claude: Source = {
   name: 'claude',
   longName: 'claude_code',
   label: 'Claude Code',
-  revision: 2,
+  revision: 3,
 
   roots(env) {
     const configured = env['CLAUDE_CONFIG_DIR']
@@ -38,7 +37,7 @@ export const claude: Source = {
 
   keepsDays,
 
-  hooks: claudeHooks,
+  hooks: async () => (await import('./hooks.ts')).claudeHooks,
 
   resume(nativeId) {
     return `claude --resume ${nativeId}`

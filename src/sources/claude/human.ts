@@ -15,7 +15,7 @@ const INJECTED = [
   '<teammate-message',
   '<system-reminder>',
   'Caveat: The messages below were generated',
-  'This session is being continued from a previous conversation',
+  'This session is being continued from a previous conversation that ran out',
   'Base directory for this skill:',
   '[Image: source:',
   '[Image: original',
@@ -37,6 +37,12 @@ export function withoutContext(text: string): string {
   return text.includes('<') ? text.replace(EDITOR_CONTEXT, '').trim() : text.trim()
 }
 
+/** True if the record itself says that it was sent: typed, queued, or by a program. Then its first words say nothing. */
+export function isSent(record: Json): boolean {
+  const source = asString(record['promptSource'])
+  return source !== null && source !== 'system'
+}
+
 /** True if a person typed `text`, a user record's words without their context. */
 export function isHuman(record: Json, text: string): boolean {
   if (text === '' || record['isSidechain'] === true) return false
@@ -44,7 +50,7 @@ export function isHuman(record: Json, text: string): boolean {
   if (record['isVisibleInTranscriptOnly'] === true) return false
   const origin = asString(asObject(record['origin'])?.['kind'])
   if (origin !== null && origin !== 'human') return false
-  return !INJECTED.some((prefix) => text.startsWith(prefix))
+  return isSent(record) || !INJECTED.some((prefix) => text.startsWith(prefix))
 }
 
 /** A command to the client, without the client's markup around it. */

@@ -249,6 +249,10 @@ function describeError(record: Json): string {
 function mapAttachment(record: Json, scribe: Scribe): void {
   const attachment = asObject(record['attachment'])
   const type = asString(attachment?.['type']) ?? ''
+  if (type === 'max_turns_reached') {
+    const text = `stopped at its limit of turns (${asCount(attachment?.['maxTurns'])})`
+    return event(record, scribe, { kind: 'lifecycle', role: 'system', text, marks: { turn: 'aborted' } })
+  }
   if (type !== 'queued_command') {
     if (!IGNORED_ATTACHMENTS.has(type)) scribe.problem(`attachment/${type}`, 'info', `unknown attachment ${type}`)
     return

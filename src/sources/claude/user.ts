@@ -4,7 +4,7 @@ import { readRegular } from '../../model/regular-file.ts'
 import path from 'node:path'
 import { asArray, asObject, asString, asText, type Json } from '../kit/json.ts'
 import { exitCodeOf, refusalOf } from './denials.ts'
-import { isHuman, isInterrupt, slashCommand, withoutContext } from './human.ts'
+import { isHuman, isInterrupt, isSent, slashCommand, withoutContext } from './human.ts'
 import { event, type Scribe } from './records.ts'
 
 const MAX_SPILL_BYTES = 16 * 1024 * 1024
@@ -58,7 +58,7 @@ function mapWords(record: Json, scribe: Scribe, raw: string, block: number): voi
   const message = scribe.lane.newMessage()
   if (isInterrupt(raw)) return mapInterrupt(record, scribe, { text: raw.trim(), message }, block)
   const command = slashCommand(raw)
-  const words = command?.text ?? withoutContext(raw)
+  const words = command?.text ?? (withoutContext(raw) || (isSent(record) ? raw.trim() : ''))
   const sent = command === null || command.args !== ''
   const human = block === 0 && scribe.agent === null && sent && isHuman(record, words)
   if (human && !scribe.knows('firstPrompt')) scribe.tell('firstPrompt', titleText(words))
@@ -79,10 +79,11 @@ function marksOf(scribe: Scribe, human: boolean, command: string | undefined): {
   return human || scribe.agent !== null ? {} : { marks: { injected: true } }
 }
 
-/** A stop. Where a person has just said no to a call, it is what the client makes of that no, told already. */
+/** A stop. After a no to a call it is what the client makes of that no, in a subagent what came of the stop above it. */
 function mapInterrupt(record: Json, scribe: Scribe, said: { text: string; message: number }, block: number): void {
-  const kind = scribe.denied ? 'lifecycle' : 'human_intervention'
-  const marks: Marks = scribe.denied ? { turn: 'interrupted' } : { interrupted: true, turn: 'interrupted' }
+  const follows = scribe.denied || scribe.agent !== null
+  const kind = follows ? 'lifecycle' : 'human_intervention'
+  const marks: Marks = follows ? { turn: 'interrupted' } : { interrupted: true, turn: 'interrupted' }
   event(record, scribe, { kind, role: 'user', marks, ...said }, block)
 }
 

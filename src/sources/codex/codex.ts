@@ -1,6 +1,5 @@
 import path from 'node:path'
 import type { Source } from '../source.ts'
-import { codexHooks } from './hooks.ts'
 import { isPromptLog, nameIndexOf, PROMPT_LOG } from './place.ts'
 
 const ROLLOUT = /^rollout.*\.jsonl(?:\.zst)?$/
@@ -11,7 +10,7 @@ export const codex: Source = {
   name: 'codex',
   longName: 'codex',
   label: 'Codex',
-  revision: 2,
+  revision: 3,
 
   roots(env) {
     return [path.resolve(env['CODEX_HOME'] || path.join(env['HOME'] ?? '', '.codex'))]
@@ -37,7 +36,7 @@ export const codex: Source = {
     return isPromptLog(unit) ? [] : [nameIndexOf(unit)]
   },
 
-  hooks: codexHooks,
+  hooks: async () => (await import('./hooks.ts')).codexHooks,
 
   resume(nativeId) {
     return `codex resume ${nativeId}`

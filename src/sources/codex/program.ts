@@ -2,6 +2,7 @@ import { Literals, type Parsed } from './literals.ts'
 
 const MAX_CALLS = 64
 const MAX_LENGTH = 256 * 1024
+const MAX_PATCH = 16 * 1024
 const NAME = /tools\s*(?:\.\s*([A-Za-z_$][\w$]*)|\[\s*(?:"([^"\\]+)"|'([^'\\]+)')\s*\])\s*\(/y
 
 export interface InnerCall {
@@ -53,4 +54,14 @@ function argumentsOf(first: Parsed, source: Literals): Omit<InnerCall, 'tool'> {
   const { value } = first
   const input = typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : { input: value }
   return { input, whole: first.whole && end === ')' }
+}
+
+/** True if the versions that tell of calls inside programs tell of calls of this tool. */
+export function endsTold(tool: string): boolean {
+  return tool === 'exec_command' || tool === 'apply_patch' || tool.startsWith('mcp__')
+}
+
+/** What a patch is to change, unless that is more than can wait for its end. */
+export function patchOf({ tool, input }: InnerCall): { patch?: unknown } {
+  return tool === 'apply_patch' && JSON.stringify(input).length <= MAX_PATCH ? { patch: input } : {}
 }

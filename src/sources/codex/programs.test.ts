@@ -119,6 +119,25 @@ describe('a program that calls tools', () => {
     ])
   })
 
+  test('tells of the patch that failed, which the log does not, as a call with its own error', () => {
+    const patch = '*** Begin Patch\n*** Update File: a.ts\n@@\n-x\n+y\n*** End Patch\n'
+    const why = 'apply_patch verification failed: Failed to find expected lines in a.ts'
+    const bad = `try { await tools.apply_patch(${JSON.stringify(patch)}) } catch (e) { text(e) }`
+    const program = `await tools.exec_command({ cmd: "ls" });\n${bad}`
+    const mixed = log().program('call_1', program).ran('exec-1', 'ls', 0, 'a')
+    expect(calls(told(mixed.programOutput('call_1', 'Script completed', why)).events)).toEqual([
+      ['tool_call', 'exec_command', { cmd: 'ls', workdir: expect.any(String) }, {}],
+      ['tool_result', 'exec_command', 'a', { exitCode: 0 }],
+      ['tool_call', 'apply_patch', { input: patch }, {}],
+      ['error', 'apply_patch', why, {}],
+    ])
+    const alone = log().program('call_1', bad).programOutput('call_1', 'Script completed', why)
+    expect(calls(told(alone).events)).toEqual([
+      ['tool_call', 'apply_patch', { input: patch }, {}],
+      ['error', 'apply_patch', why, {}],
+    ])
+  })
+
   test('that goes on in the background gets its result when it comes', () => {
     const { events } = told(
       log()

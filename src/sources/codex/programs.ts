@@ -3,7 +3,7 @@ import { asksForMore, writeCall, writeOutput } from './call-events.ts'
 import { isBarred } from './denials.ts'
 import { digest } from './natives.ts'
 import type { Output } from './outputs.ts'
-import { innerCalls, type InnerCall } from './program.ts'
+import { endsTold, innerCalls, patchOf, type InnerCall } from './program.ts'
 import { namedTurn, type Scribe } from './scribe.ts'
 
 const PROGRAM_TOOL = 'exec'
@@ -24,6 +24,8 @@ interface Spelled {
   readonly key: string
   /** Where the call was told, or -1 if the log tells it itself when it ends. */
   readonly pos: number
+  /** Of a patch that is not told yet: what it was to change. One that fails has no end of its own. */
+  readonly patch?: unknown
   /** A permission beyond the sandbox is asked for with it. */
   readonly asks: boolean
   done: boolean
@@ -133,7 +135,7 @@ export function mapProgram({ id, program, turn }: Started, scribe: Scribe): bool
   const whole = inner.every((call) => call.whole)
   const calls = inner.map((call, index): Spelled => {
     const spelled = { tool: call.tool, key: keyIn(call), asks: asksForMore(call.input), done: false }
-    if (native && endsTold(call.tool)) return { ...spelled, pos: -1 }
+    if (native && endsTold(call.tool)) return { ...spelled, ...patchOf(call), pos: -1 }
     const input = index === 0 && !whole ? { ...call.input, program } : call.input
     return { ...spelled, pos: writeCall({ id: nameOf(id, index), tool: call.tool, input, turn }, scribe) }
   })
@@ -171,11 +173,16 @@ export function mapProgramOutput(item: Json, output: Output, scribe: Scribe): bo
   if (!output.running && !program.stopped) scribe.programs.end(id)
   const turn = namedTurn(item)
   const refused = refusedCall(program, output, scribe)
+  const failed = refused === null ? failedPatch(program, output) : null
   const first = program.calls[0]
   if (refused === null && first !== undefined && first.pos >= 0 && !first.done) {
-    writeOutput({ id, output, turn }, scribe)
+    writeOutput({ id, output: failed === first ? { ...output, failed: true } : output, turn }, scribe)
   } else if (refused !== null) {
     tellRefused(program, refused, { id, output, turn }, scribe)
+  } else if (failed !== null && failed.pos === -1) {
+    const name = nameOf(id, program.calls.indexOf(failed))
+    writeCall({ id: name, tool: failed.tool, input: failed.patch ?? {}, turn }, scribe)
+    writeOutput({ id: name, output: { ...output, failed: true }, turn, as: `${id}:program` }, scribe)
   } else if (!isRepeated(program, output)) {
     writeProgramOutput(program, output, turn, scribe)
   }
@@ -210,6 +217,13 @@ function refusedCall(program: Program, output: Output, scribe: Scribe): number |
   return open.length === 1 ? (open[0] ?? null) : null
 }
 
+/** The one patch that can have failed where the client says that one did. */
+function failedPatch(program: Program, output: Output): Spelled | null {
+  if (output.running || !output.body.includes('apply_patch verification failed')) return null
+  const open = program.calls.filter((call) => call.tool === 'apply_patch' && !call.done)
+  return open.length === 1 ? (open[0] ?? null) : null
+}
+
 interface Refused {
   readonly id: string
   readonly output: Output
@@ -234,9 +248,4 @@ function keyIn({ tool, input }: InnerCall): string {
   if (tool !== 'exec_command') return ''
   const command = input['cmd'] ?? input['command']
   return typeof command === 'string' ? keyOf(command) : ''
-}
-
-/** True if the versions that tell of calls inside programs tell of calls of this tool. */
-function endsTold(tool: string): boolean {
-  return tool === 'exec_command' || tool === 'apply_patch' || tool.startsWith('mcp__')
 }

@@ -37,6 +37,22 @@ describe('what a call gave back', () => {
     )
   })
 
+  test('of a search is what it found, of a listing the list, of a command in the background what it put out', () => {
+    const content = [{ type: 'content', content: { type: 'text', text: 'found 1 matches' } }]
+    const found = 'Found 1 matching lines\n/a.js\n3: größer\n'
+    const grep = { type: 'GrepSearch', stdout: [...Buffer.from(found)], match_count: 1 }
+    expect(answered('grep', { pattern: 'gr' }, grep, { content })?.body).toBe(found)
+    const list = { type: 'ListDir', Content: { content: '- /work/\n  - a.js', absolute_root_path: '/work' } }
+    expect(answered('list_dir', {}, list)?.body).toBe('- /work/\n  - a.js')
+    const log = new GrokLog(ID).prompt('x')
+    log.update('task_completed', { task_snapshot: { command: 'make', exit_code: 0, output: 'built\n' } })
+    const items = readAll(laySession(tempDir(), ID, { 'updates.jsonl': log.text() }))
+    expect(only(items, 'event').at(-1)).toMatchObject({
+      text: 'background task ended with exit code 0: make',
+      body: 'built\n',
+    })
+  })
+
   test('of a to-do list, and of a subagent, which it names', () => {
     const todo = { type: 'Todo', TodosUpdated: { summary_for_prompt: '- [pending] 1: Mend it\n', todos: [] } }
     expect(answered('todo_write', {}, todo)?.body).toBe('- [pending] 1: Mend it\n')

@@ -8,8 +8,9 @@ export type Draft = Pick<EventItem, 'kind' | 'role'> &
     Pick<EventItem, 'tool' | 'text' | 'input' | 'body' | 'human' | 'call' | 'message' | 'callIdx' | 'thread' | 'marks'>
   >
 
-export function noteDraft({ kind, text, marks }: Note): Draft {
-  return { kind, role: kind === 'human_intervention' ? 'user' : 'system', text, ...marked(marks) }
+export function noteDraft({ kind, text, marks, body }: Note): Draft {
+  const role = kind === 'human_intervention' ? 'user' : 'system'
+  return { kind, role, text, ...(body === undefined ? {} : { body }), ...marked(marks) }
 }
 
 export function marked(marks: Marks | undefined): { readonly marks?: Marks } {

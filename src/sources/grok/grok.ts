@@ -1,6 +1,5 @@
 import path from 'node:path'
 import type { Source } from '../source.ts'
-import { grokHooks } from './hooks.ts'
 import { companionsOf, isSessionFile, isTranscript, placeOf, sidecarsOf } from './place.ts'
 import { PROMPT_LOG, SUBAGENT_DIR, SUBAGENT_FILE } from './place.ts'
 
@@ -12,7 +11,7 @@ export const grok: Source = {
   name: 'grok',
   longName: 'grok',
   label: 'Grok',
-  revision: 2,
+  revision: 3,
 
   roots(env) {
     return [path.resolve(env['GROK_HOME'] || path.join(env['HOME'] ?? '', '.grok'))]
@@ -44,7 +43,7 @@ export const grok: Source = {
     return companionsOf(unit)
   },
 
-  hooks: grokHooks,
+  hooks: async () => (await import('./hooks.ts')).grokHooks,
 
   keepsDays: () => KEPT_DAYS,
 

@@ -7,6 +7,8 @@ export interface Note {
   readonly kind: 'lifecycle' | 'error' | 'human_intervention'
   readonly text: string
   readonly marks?: Marks
+  /** What a command put out. */
+  readonly body?: string
   /** Which of the two accounts of a compaction it is. */
   readonly is?: 'checkpoint' | 'compaction'
 }
@@ -52,7 +54,11 @@ const NOTES: Readonly<Record<string, (update: Json) => Note | null>> = {
     const task = asObject(update['task_snapshot']) ?? {}
     const code = task['exit_code']
     const exit = typeof code === 'number' ? ` with exit code ${code}` : ''
-    return lifecycle(`background task ended${exit}: ${said(task, 'command')}`)
+    const body = asText(task['output'])
+    return {
+      ...lifecycle(`background task ended${exit}: ${said(task, 'command')}`),
+      ...(body === null ? {} : { body }),
+    }
   },
   scheduled_task_created: (update) =>
     lifecycle(`scheduled (${said(update, 'human_schedule')}): ${said(update, 'prompt')}`),

@@ -45,7 +45,10 @@ export function childOf(output: Json | null): string | null {
 function bodyOf(update: Json, output: Json | null): string {
   const content = asArray(update['content'])
   const words = asText(contentText(content.filter((part) => asObject(part)?.['type'] !== 'diff')))
-  const shown = promptText(output) ?? (output?.['type'] === 'SubagentCompleted' ? withoutFigures(words) : words)
+  const shown =
+    promptText(output) ??
+    searchText(output) ??
+    (output?.['type'] === 'SubagentCompleted' ? withoutFigures(words) : words)
   if (shown !== null) return shown
   const rest = mcpText(output) ?? variantText(output) ?? asText(contentText(content)) ?? asString(update['rawOutput'])
   if (rest !== null) return rest
@@ -66,6 +69,13 @@ function promptText(output: Json | null): string | null {
   return null
 }
 
+/** What a search put out, as bytes; the screen is told only how much it found. */
+function searchText(output: Json | null): string | null {
+  const bytes = output?.['stdout']
+  if (!Array.isArray(bytes) || bytes.length === 0 || typeof bytes[0] !== 'number') return null
+  return asText(Buffer.from(bytes as number[]).toString('utf8'))
+}
+
 /** The answer of a server's tool, and a failure as the model was told of it. */
 function mcpText(output: Json | null): string | null {
   if (output?.['type'] !== 'MCP') return null
@@ -75,11 +85,12 @@ function mcpText(output: Json | null): string | null {
   return asText(answer?.['OkayOutput']) ?? asText(output['output'])
 }
 
-/** A variant that is nothing but words. */
+/** A variant that is nothing but words, or whose `content` they are. */
 function variantText(output: Json | null): string | null {
   if (output === null || asText(output['type']) === null) return null
   const rest = Object.entries(output).filter(([name]) => name !== 'type')
-  return rest.length === 1 ? asText(rest[0]?.[1]) : null
+  const only = rest.length === 1 ? rest[0]?.[1] : null
+  return asText(only) ?? asText(asObject(only)?.['content'])
 }
 
 /** The screen is shown figures that the model is not. */

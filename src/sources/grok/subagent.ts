@@ -24,7 +24,8 @@ export function subagentItems(meta: Json, unit: Unit): Item[] | null {
   const mainPath = sessionDirs(unit.root, session)[0] ?? path.join(path.dirname(dir), session)
   const at = parseInstant(meta['started_at'])
   const text = noteOf(meta, parent)
-  const where = { pos: 0, parent: null, at, native: `${parent}:${session}:${text}`, block: 0, line: 1 }
+  // The file says how it stands, and is replaced: what it said before was true then, and is no word that got lost.
+  const where = { pos: 0, parent: null, at, native: `${parent}:${session}:subagent`, block: 0, line: 1 }
   return [
     { item: 'lane', ...ref, originality: ORIGINALITY.embedded, mainPath },
     { item: 'facts', ...ref, facts: factsOf(meta, parent) },

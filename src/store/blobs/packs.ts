@@ -13,6 +13,8 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
+import { checksum } from '../../model/checksum.ts'
+import { syncDirectory } from '../../model/durable-file.ts'
 
 /** A pack is closed to new chunks at this size; forgetting a session rewrites at most this much of others. */
 export const PACK_BYTES = 16 * 1024 * 1024
@@ -21,6 +23,8 @@ export interface ChunkPlace {
   readonly pack: number
   readonly offset: number
   readonly length: number
+  /** Checksum of its bytes as they lie there; a store of an older program may have none. */
+  readonly crc?: number | null
 }
 
 function packPath(dir: string, pack: number): string {
@@ -37,6 +41,7 @@ export class PackWriter {
   #bytes: number
   #fd: number | null = null
   #dirty = false
+  #isNew = false
 
   /** `pack` and `bytes`: the last pack the store knows and how much of it is committed. */
   constructor(dir: string, pack: number, bytes: number) {
@@ -49,10 +54,10 @@ export class PackWriter {
     return { pack: this.#pack, bytes: this.#bytes }
   }
 
-  append(data: Uint8Array): ChunkPlace {
+  append(data: Uint8Array): Required<ChunkPlace> {
     if (this.#bytes >= PACK_BYTES) this.startNew()
     const fd = this.#file()
-    const place = { pack: this.#pack, offset: this.#bytes, length: data.length }
+    const place = { pack: this.#pack, offset: this.#bytes, length: data.length, crc: checksum(data) }
     let written = 0
     while (written < data.length) {
       written += writeSync(fd, data, written, data.length - written, this.#bytes + written)
@@ -73,7 +78,9 @@ export class PackWriter {
 
   sync(): void {
     if (this.#fd !== null && this.#dirty) fsyncSync(this.#fd)
+    if (this.#isNew) syncDirectory(this.#dir)
     this.#dirty = false
+    this.#isNew = false
   }
 
   /** Forgets what was appended since these figures: its transaction was rolled back. */
@@ -91,7 +98,8 @@ export class PackWriter {
     if (this.#fd === null) {
       mkdirSync(this.#dir, { recursive: true, mode: 0o700 })
       const file = packPath(this.#dir, this.#pack)
-      this.#fd = openSync(file, existsSync(file) ? 'r+' : 'w+', 0o600)
+      this.#isNew = !existsSync(file)
+      this.#fd = openSync(file, this.#isNew ? 'w+' : 'r+', 0o600)
       ftruncateSync(this.#fd, this.#bytes)
     }
     return this.#fd
@@ -108,12 +116,23 @@ export function packChunk(raw: Uint8Array): Uint8Array {
   return brotliCompressSync(raw, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } })
 }
 
-/** The unpacked bytes of a chunk, or null if the pack is missing or shorter than the store says. */
+/** The unpacked bytes of a chunk, or null if they are not there or not what was written. */
 export function readChunk(dir: string, place: ChunkPlace): Buffer | null {
   const packed = readPacked(dir, place)
-  return packed === null ? null : brotliDecompressSync(packed)
+  if (packed === null || !isWell(packed, place)) return null
+  try {
+    return brotliDecompressSync(packed)
+  } catch {
+    return null
+  }
 }
 
+/** Whether the bytes of a chunk are those that were written, as far as can be told. */
+export function isWell(packed: Uint8Array, { crc }: ChunkPlace): boolean {
+  return crc == null || checksum(packed) === crc
+}
+
+/** The bytes of a chunk as they lie there, or null if the pack is missing or shorter than the store says. */
 export function readPacked(dir: string, place: ChunkPlace): Buffer | null {
   const file = packPath(dir, place.pack)
   if (!existsSync(file)) return null
@@ -122,6 +141,24 @@ export function readPacked(dir: string, place: ChunkPlace): Buffer | null {
     const data = Buffer.allocUnsafe(place.length)
     const got = readSync(fd, data, 0, place.length, place.offset)
     return got === place.length ? data : null
+  } finally {
+    closeSync(fd)
+  }
+}
+
+/** Overwrites the bytes of a pack that lie between these stretches, which are in order, and behind the last. */
+export function blankBetween(dir: string, pack: number, held: readonly { from: number; to: number }[]): void {
+  const file = packPath(dir, pack)
+  const size = packSize(dir, pack) ?? 0
+  if (size === 0) return
+  const fd = openSync(file, 'r+')
+  try {
+    let at = 0
+    for (const { from, to } of [...held, { from: size, to: size }]) {
+      if (from > at) writeSync(fd, Buffer.alloc(from - at), 0, from - at, at)
+      at = Math.max(at, to)
+    }
+    fsyncSync(fd)
   } finally {
     closeSync(fd)
   }

@@ -1,5 +1,8 @@
 import { readChunk } from '../blobs/packs.ts'
+import { pointerOf } from '../../model/pointers.ts'
+import type { OnDamage } from '../store.ts'
 import type { Database } from './database.ts'
+import { crcOf } from './compact.ts'
 import { inheritancesOf } from './inherited.ts'
 
 /** Numbers of a session's main lane are smaller than this. */
@@ -11,12 +14,13 @@ export function readBodies(
   blobDir: string,
   session: number,
   seqs: readonly number[] | null,
+  onDamage: OnDamage,
 ): Map<number, string> {
-  const bodies = readOwnBodies(db, blobDir, session, seqs)
+  const bodies = readOwnBodies(db, blobDir, session, seqs, onDamage)
   for (const { session: parent, base } of inheritancesOf(db, session)) {
     const theirs = seqs?.map((seq) => seq - base).filter((seq) => seq > 0 && seq < MAIN_NUMBERS) ?? null
     if (theirs?.length === 0) continue
-    for (const [seq, body] of readOwnBodies(db, blobDir, parent, theirs)) bodies.set(base + seq, body)
+    for (const [seq, body] of readOwnBodies(db, blobDir, parent, theirs, onDamage)) bodies.set(base + seq, body)
   }
   return bodies
 }
@@ -27,16 +31,18 @@ function readOwnBodies(
   blobDir: string,
   session: number,
   seqs: readonly number[] | null,
+  onDamage: OnDamage,
 ): Map<number, string> {
   const wanted = seqs === null ? null : new Set(seqs)
   const rows = db.all(
-    `SELECT l.base + e.pos AS seq, e.body_offset AS start, e.body_length AS length, c.pack, c.offset AS place, c.length AS packed, c.id AS chunk
+    `SELECT l.base + e.pos AS seq, e.body_offset AS start, e.body_length AS length, c.pack, c.offset AS place, c.length AS packed, c.crc, c.id AS chunk
      FROM lane l JOIN event e ON e.lane = l.id JOIN chunk c ON c.id = e.chunk WHERE l.session = ? ORDER BY c.id, e.body_offset`,
     session,
   )
   const bodies = new Map<number, string>()
   let chunk: Buffer | null = null
   let chunkId = -1
+  const lost = new Lost()
   for (const row of rows) {
     const seq = Number(row['seq'])
     if (wanted !== null && !wanted.has(seq)) continue
@@ -46,10 +52,37 @@ function readOwnBodies(
         pack: Number(row['pack']),
         offset: Number(row['place']),
         length: Number(row['packed']),
+        crc: crcOf(row['crc']),
       })
     }
     const start = Number(row['start'])
-    if (chunk !== null) bodies.set(seq, chunk.toString('utf8', start, start + Number(row['length'])))
+    if (chunk === null) lost.add(Number(row['pack']), seq)
+    else bodies.set(seq, chunk.toString('utf8', start, start + Number(row['length'])))
   }
+  if (lost.size > 0) onDamage(lost.told(String(db.get('SELECT uid FROM session WHERE id = ?', session)?.['uid'])))
   return bodies
+}
+
+const MAX_NAMED = 5
+
+/** What cannot be given because its pack is not what was written. */
+class Lost {
+  readonly #packs = new Set<number>()
+  readonly #seqs: number[] = []
+
+  get size(): number {
+    return this.#seqs.length
+  }
+
+  add(pack: number, seq: number): void {
+    this.#packs.add(pack)
+    this.#seqs.push(seq)
+  }
+
+  told(uid: string): string {
+    const named = this.#seqs.slice(0, MAX_NAMED).map(pointerOf)
+    const rest = this.#seqs.length - named.length
+    const which = `${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
+    return `payloads of ${uid} ${which} cannot be given: ${[...this.#packs].map((pack) => `pack ${pack}`).join(', ')} is damaged`
+  }
 }

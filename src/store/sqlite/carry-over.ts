@@ -1,27 +1,37 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { readPacked, type PackWriter } from '../blobs/packs.ts'
+import { INFERRED_LANE } from '../../model/event.ts'
+import { plural } from '../../model/text.ts'
+import { isWell, readPacked, type PackWriter } from '../blobs/packs.ts'
+import { crcOf } from './compact.ts'
 import { indexDigest } from './digest-text.ts'
 import { hasCourses } from './course-rows.ts'
 import { Database, type Row, type Value } from './database.ts'
 import { indexTitle } from './documents.ts'
 import { evictAgain } from './evicted-part.ts'
+import { IS_KNOWN } from './known-secrets.ts'
 import { MIGRATIONS } from './schema.ts'
 import { carryRollups } from './rollup.ts'
+import { salvage, salvaged } from './salvage.ts'
 
 export interface Carried {
   readonly sessions: readonly number[]
   readonly lanes: readonly number[]
+  /** What of the old store could not be taken over, in words. */
+  readonly lost: readonly string[]
 }
 
-const NOTHING: Carried = { sessions: [], lanes: [] }
+const NOTHING: Carried = { sessions: [], lanes: [], lost: [] }
 
 /**
  * Before the transcripts are read into a new store: what says which of them to leave alone, and what the user added.
- * Evicted sessions come over as they are.
+ * Evicted sessions come over as they are. Of a damaged store, all that can be read of it.
  */
 export function carryMarks(db: Database, oldPath: string, packs: PackWriter): Carried {
-  return withOld(oldPath, (old) => new Carrier(db, old, packs).marks())
+  if (!existsSync(oldPath)) return NOTHING
+  const { path: from, lost } = salvage(oldPath)
+  const carried = withOld(from, (old) => new Carrier(db, old, packs).marks())
+  return { ...carried, lost: [...lost, ...carried.lost] }
 }
 
 /**
@@ -29,11 +39,11 @@ export function carryMarks(db: Database, oldPath: string, packs: PackWriter): Ca
  * has lost, decisions. Reads the old store and its packs only.
  */
 export function carryLanes(db: Database, oldPath: string, packs: PackWriter): Carried {
-  return withOld(oldPath, (old) => new Carrier(db, old, packs).lanes())
+  if (!existsSync(oldPath)) return NOTHING
+  return withOld(salvaged(oldPath), (old) => new Carrier(db, old, packs).lanes())
 }
 
 function withOld(oldPath: string, work: (old: Database) => Carried): Carried {
-  if (!existsSync(oldPath)) return NOTHING
   Database.create(oldPath, MIGRATIONS).close()
   const old = Database.read(oldPath)
   try {
@@ -49,6 +59,8 @@ class Carrier {
   readonly #packs: PackWriter
   readonly #sessions = new Set<number>()
   readonly #chunks = new Map<number, number>()
+  /** Chunks of a session that are not what was written. */
+  readonly #lost = new Map<number, Set<number>>()
 
   constructor(db: Database, old: Database, packs: PackWriter) {
     this.#db = db
@@ -58,7 +70,7 @@ class Carrier {
 
   marks(): Carried {
     for (const table of ['tag', 'tombstone', 'notice', 'moved_repo']) this.#copyTable(table, '1')
-    this.#copyTable('meta', "key = 'embedding_model'")
+    this.#copyTable('meta', `key = 'embedding_model' OR ${IS_KNOWN}`)
     this.#copyTable('file', "status IN ('evicted', 'forgotten')")
     const gone = 'SELECT uid, indexed_title, part FROM session WHERE evicted_at IS NOT NULL OR part IS NOT NULL'
     for (const row of this.#old.all(gone)) {
@@ -74,7 +86,8 @@ class Carrier {
   lanes(): Carried {
     const lanes: number[] = []
     const rows = this.#old.all(
-      'SELECT l.*, s.uid FROM lane l JOIN session s ON s.id = l.session WHERE EXISTS (SELECT 1 FROM event e WHERE e.lane = l.id)',
+      'SELECT l.*, s.uid FROM lane l JOIN session s ON s.id = l.session WHERE l.name <> ? AND EXISTS (SELECT 1 FROM event e WHERE e.lane = l.id)',
+      INFERRED_LANE,
     )
     for (const row of rows) {
       const session = this.#session(String(row['uid']))
@@ -87,7 +100,7 @@ class Carrier {
       lanes.push(lane)
     }
     this.#copyDigests()
-    return { sessions: [...this.#sessions], lanes }
+    return { sessions: [...this.#sessions], lanes, lost: this.#lostPayloads() }
   }
 
   /** Digests of sessions that were read again stand until they are analysed again. */
@@ -184,11 +197,24 @@ class Carrier {
     if (!row) return null
     const place = { pack: Number(row['pack']), offset: Number(row['offset']), length: Number(row['length']) }
     const data = readPacked(path.join(path.dirname(this.#old.path), 'blobs'), place)
-    if (data === null) return null
+    if (data === null || !isWell(data, { ...place, crc: crcOf(row['crc']) })) {
+      this.#lost.set(session, (this.#lost.get(session) ?? new Set()).add(oldId))
+      return null
+    }
     const moved = this.#packs.append(data)
-    const id = this.#insert('chunk', { ...row, session, pack: moved.pack, offset: moved.offset }, ['id'])
+    const { pack, offset, crc } = moved
+    const id = this.#insert('chunk', { ...row, session, pack, offset, crc }, ['id'])
     this.#chunks.set(oldId, id)
     return id
+  }
+
+  #lostPayloads(): string[] {
+    return [...this.#lost].map(([session, chunks]) => {
+      const uid = String(this.#db.get('SELECT uid FROM session WHERE id = ?', session)?.['uid'])
+      const ids = JSON.stringify([...chunks])
+      const sql = 'SELECT count(*) AS n FROM event WHERE chunk IN (SELECT value FROM json_each(?))'
+      return `${plural(Number(this.#old.get(sql, ids)?.['n']), 'payload')} of ${uid}`
+    })
   }
 
   #insert(table: string, row: Row, without: readonly string[]): number {

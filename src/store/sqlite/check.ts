@@ -1,34 +1,49 @@
 import { statSync } from 'node:fs'
 import path from 'node:path'
-import { FLAG, type Finding } from '../store.ts'
+import { FLAG, type CheckOptions, type Finding } from '../store.ts'
 import { packSize } from '../blobs/packs.ts'
+import { checkChunks, checkPages } from './check-damage.ts'
 import type { Database } from './database.ts'
+import { firstPage, knownSums } from './page-sums.ts'
 import { checkVectors } from './vectors.ts'
 
-const RECREATE = 'run `recall index --recreate`; the old store is kept as a backup'
+const REPAIR = 'run `recall doctor --repair`; the old store is kept as a backup'
 const REINDEX = 'run `recall index --full`'
 
-/** Everything that can be wrong inside the store, each with what to do. */
-export function checkStore(db: Database, blobDir: string): Finding[] {
-  return [
-    ...checkIntegrity(db),
-    ...checkSearchIndex(db),
-    ...checkPacks(db, blobDir),
-    ...checkVectors(db),
-    ...checkModes(db, blobDir),
+/** Everything that can be wrong inside the store, each with what to do. A check that damage keeps from its end says so. */
+export function checkStore(db: Database, blobDir: string, { deep = false, onProgress }: CheckOptions): Finding[] {
+  const checks: (() => Finding[])[] = [
+    () => checkPages(db.path, db, onProgress),
+    () => checkIntegrity(db, deep),
+    () => checkSearchIndex(db),
+    () => checkPacks(db, blobDir),
+    () => (deep ? checkChunks(db, blobDir, onProgress) : []),
+    () => checkVectors(db),
+    () => checkModes(db, blobDir),
   ]
+  const findings = checks.flatMap((check) => {
+    try {
+      return check()
+    } catch (error) {
+      if (!(error instanceof Error) || !('code' in error)) throw error
+      return [finding('integrity', 'error', `the database is damaged: ${error.message}`, REPAIR)]
+    }
+  })
+  return [...new Map(findings.map((one) => [one.message, one])).values()]
 }
 
 function finding(id: string, level: Finding['level'], message: string, remedy: string): Finding {
   return { id, level, message, remedy }
 }
 
-function checkIntegrity(db: Database): Finding[] {
-  const findings = db
-    .all('PRAGMA integrity_check(5)')
-    .map((row) => String(row['integrity_check']))
+/** Whether rows and indexes agree. Pages that are what was written can be trusted so far; without checksums all are read. */
+function checkIntegrity(db: Database, deep: boolean): Finding[] {
+  const isSummed = knownSums(db.path) !== null && firstPage(db.path) === 'well'
+  const lines = deep ? db.all('PRAGMA integrity_check(20)') : isSummed ? [] : db.all('PRAGMA quick_check(5)')
+  const findings = lines
+    .map((row) => String(row['integrity_check'] ?? row['quick_check']))
     .filter((line) => line !== 'ok')
-    .map((line) => finding('integrity', 'error', `the database is damaged: ${line}`, RECREATE))
+    .map((line) => finding('integrity', 'error', `the database is damaged: ${line}`, REPAIR))
   const astray = count(db, 'SELECT count(*) AS n FROM event WHERE lane NOT IN (SELECT id FROM lane)')
   if (astray > 0) findings.push(finding('orphan-events', 'error', `${astray} events belong to no session`, REINDEX))
   const waiting = count(db, `SELECT count(*) AS n FROM event WHERE flags & ${FLAG.shelved}`)
@@ -59,7 +74,7 @@ function checkSearchIndex(db: Database): Finding[] {
   )
   const missing = uncovered + Math.max(0, indexed - (documents - extra))
   const message = `full text is out of step: ${indexed} exchanges and titles, ${documents} indexed, ${extra} extra, ${missing} missing`
-  return missing === 0 && extra === 0 ? [] : [finding('fts-parity', 'error', message, RECREATE)]
+  return missing === 0 && extra === 0 ? [] : [finding('fts-parity', 'error', message, REPAIR)]
 }
 
 function checkPacks(db: Database, blobDir: string): Finding[] {
@@ -68,7 +83,7 @@ function checkPacks(db: Database, blobDir: string): Finding[] {
     const size = packSize(blobDir, Number(row['pack']))
     if (size !== null && size >= Number(row['bytes'])) continue
     const message = `pack ${row['pack']} ${size === null ? 'is missing' : 'is cut short'}: some tool outputs cannot be shown`
-    findings.push(finding('packs', 'error', message, RECREATE))
+    findings.push(finding('packs', 'error', message, REPAIR))
   }
   const loose = count(
     db,

@@ -10,7 +10,8 @@ import type {
   Unplaced,
 } from '../chronicle.ts'
 import { FLAG } from '../store.ts'
-import { chartCourses, eachMoments, hasUncharted, IS_KEPT, isCharted, NOT_COUNTED, PROJECT } from './course-rows.ts'
+import { chartCourses, eachMoments, hasUncharted, IS_KEPT, isCharted, PROJECT } from './course-rows.ts'
+import { HAPPENED } from './shelf.ts'
 import { textOf, timeOf, type Database, type Value } from './database.ts'
 import { sessionWhere, touchingWhere } from './sessions.ts'
 
@@ -94,7 +95,7 @@ function readSessions(db: Database, filter: ChronicleFilter): PastSession[] {
   const happened = (session: PastSession) =>
     db.get(
       `SELECT 1 FROM lane l JOIN event e ON e.lane = l.id
-       WHERE l.session = ? AND e.at >= ? AND e.at < ? AND e.flags & ${NOT_COUNTED} = 0 LIMIT 1`,
+       WHERE l.session = ? AND e.at >= ? AND e.at < ? AND ${HAPPENED} LIMIT 1`,
       session.rowId,
       since,
       before,
@@ -124,7 +125,7 @@ function toPast([id, uid, title, cwd, repo, started, ended, outcome, analyzed, e
 function findPrompt(db: Database, uid: string, at: number): number | null {
   const row = db.get(
     `SELECT l.base + e.pos AS seq FROM session s JOIN lane l ON l.session = s.id JOIN event e ON e.lane = l.id
-     WHERE s.uid = ? AND e.at = ? AND e.flags & ${FLAG.human} AND e.flags & ${NOT_COUNTED} = 0 ORDER BY seq LIMIT 1`,
+     WHERE s.uid = ? AND e.at = ? AND e.flags & ${FLAG.human} AND ${HAPPENED} ORDER BY seq LIMIT 1`,
     uid,
     at,
   )
@@ -137,7 +138,7 @@ function readMade(db: Database, filter: ChronicleFilter): Made[] {
   const rows = db.all(
     `SELECT s.uid, l.base + e.pos AS seq, m.kind, m.value
      FROM made m CROSS JOIN event e ON e.id = m.event CROSS JOIN lane l ON l.id = e.lane CROSS JOIN session s ON s.id = l.session
-     WHERE ${sql} AND e.flags & ${NOT_COUNTED} = 0 ORDER BY s.uid, seq, m.kind, m.value`,
+     WHERE ${sql} AND ${HAPPENED} ORDER BY s.uid, seq, m.kind, m.value`,
     ...values,
   )
   return rows.map((row) => ({

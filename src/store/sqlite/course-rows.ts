@@ -5,6 +5,7 @@ import type { Moments } from '../chronicle.ts'
 import { FLAG } from '../store.ts'
 import { timeOf, type Database, type Row, type Value } from './database.ts'
 import { isKept, rollUpStale } from './rollup.ts'
+import { HAPPENED } from './shelf.ts'
 
 /** Who was at work when, of each session, as a short text: so that nobody need read its events for it. */
 export const COURSE_TABLE = `
@@ -28,7 +29,6 @@ export const IS_KEPT = `EXISTS (SELECT 1 FROM course c WHERE c.session = s.id) A
   OR NOT EXISTS (SELECT 1 FROM uncharted u WHERE u.session = s.id)
     AND NOT EXISTS (SELECT 1 FROM stale_rollup r WHERE r.session = s.id))`
 
-export const NOT_COUNTED = FLAG.superseded | FLAG.copy | FLAG.shelved
 export const PROJECT = 'coalesce(s.git_repo, s.cwd) AS project'
 const HUMAN_OR_SIDECHAIN = FLAG.human | FLAG.sidechain
 const NONE: readonly never[] = []
@@ -73,7 +73,7 @@ export function* eachMoments(db: Database, condition: string, values: readonly V
        group_concat((l.base + e.pos) || ' ' || e.at || ' ' || e.kind || ' ' || e.role || ' ' || (e.flags & ${HUMAN_OR_SIDECHAIN}), ';') AS events
      FROM session s JOIN lane l ON l.session = s.id JOIN event e ON e.lane = l.id
      WHERE ${condition} AND s.evicted_at IS NULL AND l.name <> ?
-       AND e.at IS NOT NULL AND e.flags & ${NOT_COUNTED} = 0
+       AND e.at IS NOT NULL AND ${HAPPENED}
      GROUP BY s.id`,
     ...values,
     DECISIONS_LANE,

@@ -3,7 +3,11 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from '@photostructure/sqlite'
 import { UserError } from '../../model/errors.ts'
+import { isTight, useSpare } from '../../model/spare-room.ts'
+import { explain, guard } from './database-errors.ts'
 import { boundLists, boundRow, inRange, isTooLarge } from './large-integers.ts'
+import { logBytes, syncLog } from './log-file.ts'
+import { dropSums, firstPage, knownSums, sumAll, sumLog } from './page-sums.ts'
 import { SCHEMA_VERSION } from './schema-version.ts'
 
 export type Value = null | number | bigint | string | Uint8Array
@@ -19,6 +23,13 @@ export function timeOf(value: Value | undefined): number | null {
 
 /** How long another program is waited for, from the first look at the file on. */
 const BUSY_MS = 5000
+/** A log that is larger than this is brought into its database. */
+const LOG_BYTES = 128 * 2 ** 20
+/** On a full disk. */
+const LOG_BYTES_WHEN_TIGHT = 2 ** 18
+
+/** Whoever writes beside the one that holds the lock leaves it to that one to empty the log. */
+type Role = 'writer' | 'beside' | 'reader'
 
 /** One SQLite file with its statements. Statements are prepared once; errors say what the user can do. */
 export class Database {
@@ -28,43 +39,102 @@ export class Database {
   /** Those whose rows come as lists, with the names of their columns. */
   readonly #listings = new Map<string, { readonly statement: StatementSyncInstance; readonly names: string[] }>()
 
-  private constructor(file: string, db: DatabaseSyncInstance) {
+  readonly #role: Role
+
+  private constructor(file: string, db: DatabaseSyncInstance, role: Role) {
     this.path = file
     this.#db = db
+    this.#role = role
   }
 
-  /** Opens for writing; makes the file if there is none, and brings an older one up to date. */
-  static create(file: string, migrations: readonly string[]): Database {
+  /**
+   * Opens for writing; makes the file if there is none, and brings an older one up to date. The `writer` is the one that
+   * holds the lock; others write beside it.
+   */
+  static create(file: string, migrations: readonly string[], role: 'writer' | 'beside' = 'writer'): Database {
     return guard(file, () => {
       mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
       const isNew = !existsSync(file)
-      const db = new Database(file, new DatabaseSync(file, { timeout: BUSY_MS }))
+      if (isNew) dropSums(file)
+      else if (refuseDamaged(file) === 'foreign') dropSums(file)
+      const db = new Database(file, new DatabaseSync(file, { timeout: BUSY_MS }), role)
       if (isNew) {
         chmodSync(file, 0o600)
         db.exec('PRAGMA page_size = 8192; PRAGMA auto_vacuum = INCREMENTAL;')
       }
       db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${isNew ? 'OFF' : 'NORMAL'}; PRAGMA secure_delete = ON;
-        PRAGMA cache_size = -16384; PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 16000;`)
+        PRAGMA cache_size = -16384; PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 0;`)
       db.#migrate(migrations)
       return db
     })
   }
 
   /**
-   * Brings the log into the file and both to the disk. Until this is done once, a new file is not waited for: all in it
-   * can be read again.
+   * Brings the log into the file and both to the disk, with a checksum of every page. Until this is done once, a new
+   * file is not waited for: all in it can be read again. False if a reader keeps the log from being emptied.
    */
-  checkpoint(): void {
-    this.exec('PRAGMA synchronous = NORMAL; PRAGMA wal_checkpoint(TRUNCATE);')
+  checkpoint(): boolean {
+    this.exec('PRAGMA synchronous = NORMAL')
+    return this.#emptyLog(true)
   }
 
-  /** Opens an existing file for reading only. */
+  /** Has what is committed on the disk: before anything is taken away that only the state before it needs. */
+  sync(): void {
+    guard(this.path, () => syncLog(this.path))
+  }
+
+  /** Whoever else writes meanwhile does so unseen: then there are no checksums until the next time. */
+  #emptyLog(sum: boolean): boolean {
+    const before = this.#dataVersion()
+    const summed = sumLog(this.path)
+    const isEmpty = this.get('PRAGMA wal_checkpoint(TRUNCATE)')?.['busy'] === 0
+    if (this.#dataVersion() !== before) dropSums(this.path)
+    else if (sum && !summed && isEmpty) sumAll(this.path)
+    return isEmpty
+  }
+
+  /** What is committed is kept, in the log or out of it: whatever fails here, the next writer makes up for. */
+  #leaveTidy(): void {
+    try {
+      this.exec('PRAGMA busy_timeout = 0')
+      if (logBytes(this.path) > 0 || knownSums(this.path) === null) this.#emptyLog(true)
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error
+    }
+  }
+
+  #dataVersion(): unknown {
+    return this.get('PRAGMA data_version')?.['data_version']
+  }
+
+  /** SQLite would empty a long log by itself, before its pages have checksums. */
+  #boundLog(): void {
+    const bytes = logBytes(this.path)
+    if (bytes < LOG_BYTES && (bytes < LOG_BYTES_WHEN_TIGHT || !isTight(path.dirname(this.path)))) return
+    if (this.#role === 'beside') dropSums(this.path)
+    this.#emptyLog(false)
+  }
+
+  /** Opens an existing file for reading only, also on a full disk. */
   static read(file: string): Database {
     if (!existsSync(file)) {
       throw new UserError('NO_STORE', `there is no store at ${file}`, 'run `recall index` first')
     }
+    try {
+      return Database.#openToRead(file, openReadOnly)
+    } catch (error) {
+      const dir = path.dirname(file)
+      if (!(error instanceof UserError) || error.code !== 'STORE_IO' || !isTight(dir)) throw error
+      if (logBytes(file) === 0) return Database.#openToRead(file, openAsItIs)
+      useSpare(dir)
+      return Database.#openToRead(file, openReadOnly)
+    }
+  }
+
+  static #openToRead(file: string, open: (file: string) => DatabaseSyncInstance): Database {
     return guard(file, () => {
-      const db = new Database(file, openReadOnly(file))
+      refuseDamaged(file)
+      const db = new Database(file, open(file), 'reader')
       db.exec('PRAGMA query_only = ON; PRAGMA cache_size = -16384;')
       db.#refuseOther()
       db.#refuseEmpty()
@@ -103,13 +173,16 @@ export class Database {
   /** Rows one at a time. The statement is its own, so that work inside the loop may use the database. */
   *each(sql: string, ...values: Value[]): Iterable<Row> {
     const statement = this.#db.prepare(sql)
+    const rows = statement.iterate(...values) as IterableIterator<Row>
     let done = 0
     try {
-      for (const row of statement.iterate(...values) as Iterable<Row>) {
+      for (const row of rows) {
         done++
         yield row
       }
     } catch (error) {
+      // A statement that failed half-way stays open, and no checkpoint could be made.
+      rows.return?.()
       if (!isTooLarge(error)) throw explain(this.path, error)
       const rest = this.#db.prepare(sql)
       rest.setReadBigInts(true)
@@ -128,6 +201,7 @@ export class Database {
       try {
         const result = work()
         this.#db.exec('COMMIT')
+        this.#boundLog()
         return result
       } catch (error) {
         if (this.#db.isTransaction) this.#db.exec('ROLLBACK')
@@ -139,6 +213,7 @@ export class Database {
   close(): void {
     this.#statements.clear()
     this.#listings.clear()
+    if (this.#role === 'writer') this.#leaveTidy()
     this.#db.close()
   }
 
@@ -197,7 +272,7 @@ export class Database {
       throw new UserError(
         'STORE_NEWER',
         `${this.path} was written by a newer recall (schema ${version}, this one knows ${SCHEMA_VERSION})`,
-        'update recall, or point --store at another file',
+        'update recall; or let `recall index --recreate` make the store anew with this one: the newer is kept as a backup, and what only it holds stays there',
       )
     }
     const foreign = version === 0 && this.get("SELECT name FROM sqlite_master WHERE type = 'table' LIMIT 1")
@@ -211,6 +286,14 @@ export class Database {
   }
 }
 
+/** A database whose first page is not what was written cannot be understood, or, worse, can. */
+function refuseDamaged(file: string): 'well' | 'foreign' {
+  const first = firstPage(file)
+  if (first !== 'damaged') return first
+  const hint = 'run `recall doctor --repair`: there is a copy of that page'
+  throw new UserError('STORE_BROKEN', `the first page of ${file} is damaged`, hint)
+}
+
 /**
  * SQLite reads a file with a log only if it may make two files beside it. Where it may not, and there is no log with
  * anything in it, nobody writes to the file either: it is read as it is.
@@ -218,6 +301,10 @@ export class Database {
 function openReadOnly(file: string): DatabaseSyncInstance {
   const hasLog = (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0
   if (hasLog || mayWrite(path.dirname(file))) return new DatabaseSync(file, { readOnly: true, timeout: BUSY_MS })
+  return openAsItIs(file)
+}
+
+function openAsItIs(file: string): DatabaseSyncInstance {
   const url = pathToFileURL(path.resolve(file))
   url.searchParams.set('immutable', '1')
   return new DatabaseSync(url, { readOnly: true })
@@ -237,38 +324,4 @@ function named(names: readonly string[], list: readonly Value[]): Row {
   const row: Record<string, Value> = {}
   for (let i = 0; i < names.length; i++) row[names[i]!] = list[i]!
   return row
-}
-
-/** Runs database work; what the user can mend becomes a UserError, the rest passes. */
-function guard<T>(file: string, work: () => T): T {
-  try {
-    return work()
-  } catch (error) {
-    throw explain(file, error)
-  }
-}
-
-function explain(file: string, error: unknown): unknown {
-  if (error instanceof UserError || !(error instanceof Error)) return error
-  const text = `${error.message} ${'code' in error ? String(error.code) : ''}`
-  if (/not a database|malformed|corrupt|SQLITE_NOTADB/i.test(text)) {
-    const hint = 'run `recall index --recreate`: it keeps the damaged file as a backup and builds a new store'
-    return new UserError('STORE_BROKEN', `${file} is damaged or no database (${error.message})`, hint, error)
-  }
-  if (/database is locked|SQLITE_BUSY/i.test(text)) {
-    return new UserError('LOCKED', `${file} is in use by another program`, 'try again when it is done', error)
-  }
-  if (/disk is full|disk full|ENOSPC|SQLITE_FULL/i.test(text)) {
-    return new UserError(
-      'STORE_IO',
-      `no space left for ${file}`,
-      'free some disk space and run it again; nothing was lost',
-      error,
-    )
-  }
-  if (/readonly|read-only|EROFS|EACCES|EPERM|unable to open|ENOTDIR|EISDIR|ENOENT|disk I\/O/i.test(text)) {
-    const hint = 'check that the directory exists and may be written, or point --store at another place'
-    return new UserError('STORE_IO', `cannot use ${file} (${error.message})`, hint, error)
-  }
-  return error
 }

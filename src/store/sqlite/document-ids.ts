@@ -1,3 +1,6 @@
+import { FLAG } from '../store.ts'
+import type { TextMessage } from '../text-index.ts'
+
 /** Fields of the full-text index, in the order of its columns, with how much a match in each weighs. */
 export const FIELDS = {
   title: 1,
@@ -31,4 +34,29 @@ export function sessionOfDocument(id: number): number {
 
 export function numberOfDocument(id: number): number {
   return id % BLOCK
+}
+
+/** What is not found: it stands elsewhere, or nobody knows yet whether it still does. */
+export const HIDDEN = FLAG.copy | FLAG.shelved
+
+/** The field that the words of an event are found in. */
+export function fieldOf(kind: string, flags: number): TextMessage['field'] | null {
+  switch (kind) {
+    case 'user_msg':
+      return flags & FLAG.human ? 'prompt' : null
+    case 'assistant_msg':
+    case 'decision':
+      return 'answer'
+    case 'thinking':
+      return 'thinking'
+    case 'tool_call':
+    case 'test_run':
+    case 'edit':
+    case 'retry':
+      return 'command'
+    case 'error':
+      return 'error'
+    default:
+      return null
+  }
 }

@@ -76,6 +76,16 @@ function hexOf(key: Uint8Array): string {
   return Buffer.from(key).toString('hex')
 }
 
+/** The events of one document of the full-text index. */
+export function readDocument(db: Database, doc: number): EventRecord[] {
+  const rows = db.all(
+    `SELECT ${COLUMNS} FROM exchange x JOIN lane l ON l.id = x.lane JOIN event e ON e.lane = l.id AND e.pos BETWEEN x.first_pos AND x.last_pos
+     WHERE x.id = ? ORDER BY e.pos`,
+    doc,
+  )
+  return rows.map((row) => toEvent(row, UNLINKED))
+}
+
 export function readExchange(db: Database, session: number, lane: string, exchange: number): EventRecord[] {
   const rows = db.all(
     `SELECT ${COLUMNS} FROM lane l JOIN exchange x ON x.lane = l.id JOIN event e ON e.lane = l.id AND e.pos BETWEEN x.first_pos AND x.last_pos

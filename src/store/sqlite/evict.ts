@@ -1,6 +1,9 @@
+import { statSync } from 'node:fs'
+import path from 'node:path'
 import type { Eviction } from '../memory.ts'
 import { packsIn, removePacks, type PackWriter } from '../blobs/packs.ts'
-import { movePacks } from './compact.ts'
+import { freeBytes, isTight } from '../../model/spare-room.ts'
+import { movePacks, oweBlanks } from './compact.ts'
 import type { Database, Row } from './database.ts'
 import { rollUpStale } from './rollup.ts'
 import { indexTitle, removeDocument } from './documents.ts'
@@ -9,6 +12,7 @@ import { markEvicted } from './evicted-part.ts'
 import { indexExchanges } from './exchanges.ts'
 import { settleSession } from './settle.ts'
 import { DIGEST_LANE, indexDigest } from './digest-text.ts'
+import { forgetKnown } from './known-secrets.ts'
 import { dropLooseVectors } from './vectors-links.ts'
 
 /** Lanes that no transcript can give back. */
@@ -90,6 +94,7 @@ function forgetSession(db: Database, id: number, now: number): void {
   for (const file of files) forgetFile(db, file)
   for (const table of ['ledger', 'signal', 'session_path']) db.run(`DELETE FROM ${table} WHERE session = ?`, id)
   for (const table of ['digests', 'tag']) db.run(`DELETE FROM ${table} WHERE session_uid = ?`, uid)
+  forgetKnown(db, uid)
   indexTitle(db, id, null)
   db.run('DELETE FROM session WHERE id = ?', id)
   db.run(
@@ -142,15 +147,23 @@ function dropLanes(db: Database, lanes: readonly Row[]): void {
   }
 }
 
-/** Takes the sessions' chunks out of their packs: what others have there moves to a new pack. */
+/**
+ * Takes the sessions' chunks out of their packs: what others have there moves to a new pack. On a full disk, where there
+ * is no room for that, it stays, and what is dropped is overwritten in place after the commit.
+ */
 function dropChunks(db: Database, packs: PackWriter, blobDir: string, sessions: readonly number[]): number[] {
   const affected = new Set<number>()
   for (const id of sessions) {
     for (const row of db.all('SELECT DISTINCT pack FROM chunk WHERE session = ?', id)) affected.add(Number(row['pack']))
     db.run('DELETE FROM chunk WHERE session = ?', id)
   }
-  if (affected.size > 0) movePacks(db, packs, blobDir, affected)
-  return [...affected]
+  if (affected.size === 0) return []
+  const isHeld = (pack: number) => db.get('SELECT 1 FROM chunk WHERE pack = ? LIMIT 1', pack) !== undefined
+  const isFull = isTight(path.dirname(db.path))
+  const moved = isFull ? [...affected].filter((pack) => !isHeld(pack)) : [...affected]
+  if (moved.length < affected.size) oweBlanks(db)
+  movePacks(db, packs, blobDir, moved)
+  return moved
 }
 
 /** The share of deleted documents, in percent, at which a full-text index merges by itself; SQLite's own default. */
@@ -166,24 +179,47 @@ export function owesPurge(db: Database): boolean {
   return db.get("SELECT 1 FROM meta WHERE key = 'purge'") !== undefined
 }
 
+/** What a merge needs besides. */
+const ROOM_TO_MERGE = 2 ** 20
+
 /**
  * After the commit: what was dropped leaves the disk. Deleted words stay in a full-text index until it is merged. While
- * a reader keeps the log from being emptied, the purge stays owed.
+ * a reader keeps the log from being emptied, or the disk has no room for a merge, the purge stays owed.
  */
 export function purge(db: Database): void {
+  if (isTight(path.dirname(db.path))) giveBack(db)
+  if (!hasRoomToMerge(db)) return
+  mergeAndShrink(db)
+  if (db.checkpoint()) db.run("DELETE FROM meta WHERE key = 'purge'")
+}
+
+/** A merge writes the index anew: into the log first, and then behind the old one. */
+function hasRoomToMerge(db: Database): boolean {
+  const free = freeBytes(path.dirname(db.path))
+  if (free > 2 * statSync(db.path).size) return true
+  const index = db.get("SELECT sum(pgsize) AS n FROM dbstat WHERE aggregate = TRUE AND name LIKE 'exchange_fts%'")
+  return free > 2 * Number(index?.['n'] ?? 0) + ROOM_TO_MERGE
+}
+
+/** What is free in the database goes back to the disk, and the room that the log took with it. */
+function giveBack(db: Database): void {
+  db.checkpoint()
+  db.exec('PRAGMA incremental_vacuum')
+  db.checkpoint()
+}
+
+function mergeAndShrink(db: Database): void {
   db.exec('DELETE FROM path WHERE id NOT IN (SELECT path FROM touch UNION SELECT path FROM touched)')
   db.exec('DELETE FROM form WHERE id NOT IN (SELECT form FROM ruled)')
   db.exec(`INSERT INTO exchange_fts(exchange_fts, rank) VALUES('deletemerge', ${MERGE_AT})`)
   db.exec("INSERT INTO exchange_fts(exchange_fts) VALUES('optimize')")
   db.exec('PRAGMA incremental_vacuum')
-  if (db.get('PRAGMA wal_checkpoint(TRUNCATE)')?.['busy'] === 0) db.run("DELETE FROM meta WHERE key = 'purge'")
 }
 
 /** Removes packs that a crash has left behind: nothing points into them. */
 export function removeLostPacks(db: Database, blobDir: string): void {
   const used = new Set(db.all('SELECT pack AS id FROM chunk UNION SELECT id FROM pack').map((row) => Number(row['id'])))
-  removePacks(
-    blobDir,
-    packsIn(blobDir).filter((pack) => !used.has(pack)),
-  )
+  const lost = packsIn(blobDir).filter((pack) => !used.has(pack))
+  if (lost.length > 0) db.sync()
+  removePacks(blobDir, lost)
 }

@@ -6,6 +6,7 @@ import type {
   RanCommand,
   RememberedTouch,
   Touch,
+  TroubleText,
   Workplace,
 } from '../evidence.ts'
 import { FLAG } from '../store.ts'
@@ -27,6 +28,7 @@ export function evidenceQueries(db: Database): EvidenceQueries {
     workplaces: async () => db.all('SELECT id, cwd, git_repo FROM session ORDER BY id').map(toWorkplace),
     commits: async (hash) => readCommits(db, hash),
     errors: async (fingerprints) => fingerprints.flatMap((fingerprint) => readErrors(db, fingerprint)),
+    troubles: async (session, from, to) => readTroubles(db, session, from, to),
     commands: async (sessions) => sessions.flatMap((session) => readCommands(db, 'l.session = ?', session)),
     commandsSaying: async (text, from, to) =>
       readCommands(
@@ -119,6 +121,24 @@ function readErrors(db: Database, fingerprint: string): MetError[] {
     summary: String(row['summary']),
     count: Number(row['count']),
     seqs: JSON.parse(String(row['seqs'])) as number[],
+  }))
+}
+
+function readTroubles(db: Database, session: number, from: number, to: number): TroubleText[] {
+  const rows = db.all(
+    `SELECT l.base + e.pos AS seq, e.at, e.text, e.kind <> 'error' AS person
+     FROM lane l JOIN event e ON e.lane = l.id AND e.pos BETWEEN ?2 - l.base AND ?3 - l.base
+     WHERE l.session = ?1 AND (e.kind = 'error' OR e.kind = 'user_msg' AND e.flags & ${FLAG.human})
+       AND e.text IS NOT NULL AND ${COUNTED} ORDER BY seq`,
+    session,
+    from,
+    to,
+  )
+  return rows.map((row) => ({
+    seq: Number(row['seq']),
+    at: numberOf(row, 'at'),
+    text: String(row['text']),
+    byPerson: row['person'] === 1,
   }))
 }
 

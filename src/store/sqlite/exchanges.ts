@@ -1,10 +1,8 @@
-import { FLAG } from '../store.ts'
 import type { Database, Row } from './database.ts'
-import { type Field } from './document-ids.ts'
+import { fieldOf, HIDDEN, type Field } from './document-ids.ts'
 import { insertDocument, nextDocument, removeDocument } from './documents.ts'
 import { linkExchanges } from './vectors-links.ts'
 
-const HIDDEN = FLAG.copy | FLAG.shelved
 /** A long exchange is several documents: one that is about everything would answer every question. */
 const MAX_DOCUMENT = 4096
 
@@ -105,25 +103,4 @@ function addText(document: Document, row: Row): void {
 function add(document: Document, field: Field, text: string): void {
   const texts = (document.fields[field] ??= [])
   if (field !== 'file' || !texts.includes(text)) texts.push(text)
-}
-
-function fieldOf(kind: string, flags: number): Field | null {
-  switch (kind) {
-    case 'user_msg':
-      return flags & FLAG.human ? 'prompt' : null
-    case 'assistant_msg':
-    case 'decision':
-      return 'answer'
-    case 'thinking':
-      return 'thinking'
-    case 'tool_call':
-    case 'test_run':
-    case 'edit':
-    case 'retry':
-      return 'command'
-    case 'error':
-      return 'error'
-    default:
-      return null
-  }
 }

@@ -47,21 +47,23 @@ const ANCESTORS = `WITH RECURSIVE ancestor(id) AS (
     UNION SELECT s.id FROM ancestor a JOIN lane f ON f.session = a.id JOIN session s ON s.uid = f.fork_of WHERE s.id <> ?1)`
 
 /**
- * What a session has of its parents' bills: responses that it copied, and what was billed beside them. Kept, for it
- * cannot be told any more when a parent's raw text has gone; it never shrinks.
+ * What a session has of its parents' bills: all that they had cost when it was forked, whether it copied the words or
+ * not (those before a compaction and those of subagents it does not). Kept, for it cannot be told any more when a
+ * parent's raw text has gone; it never shrinks.
  */
 function inheritedBy(db: Database, session: number, lane: number): Map<string, Sums> {
-  const kept = db.get('SELECT inherited, fork_of FROM lane WHERE id = ?', lane)
+  const kept = db.get("SELECT inherited, fork_of, facts ->> 'writtenSince' AS since FROM lane WHERE id = ?", lane)
   const inherited = new Map(Object.entries(JSON.parse(String(kept?.['inherited'] ?? '{}')) as Record<string, Sums>))
   if (kept?.['fork_of'] === null) return inherited
   const copied = db.all(
     `${ANCESTORS} SELECT g.model, ${SUMS} FROM ledger g WHERE g.lane IN (SELECT l.id FROM ancestor a JOIN lane l ON l.session = a.id)
-       AND (g.key LIKE '%:${REST}:%' OR EXISTS (
+       AND (g.key LIKE '%:${REST}:%' OR g.at < ?2 OR EXISTS (
          SELECT 1 FROM event w JOIN event c ON c.native = w.native AND c.block = w.block AND c.flags & ${FLAG.copy}
            JOIN lane l ON l.id = c.lane AND l.session = ?1
          WHERE w.lane = g.lane AND w.message = g.message))
      GROUP BY g.model`,
     session,
+    kept?.['since'] ?? null,
   )
   for (const [model, sums] of sumByModel(copied)) {
     const before = inherited.get(model)

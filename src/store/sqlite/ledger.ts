@@ -5,11 +5,15 @@ import type { LaneHandle } from './lanes.ts'
 import type { Touched } from './touched.ts'
 
 /** Told by a more original lane, or again by the same record, which a better reader may have numbered otherwise. */
-const BETTER = '(?5 < owner OR ?5 = owner AND ?17 <= line)'
+const BETTER = '(?19 = 0 AND (?5 < owner OR ?5 = owner AND ?17 <= line))'
+
+const HOLDER = `SELECT g.session, l.evicted_line IS NOT NULL AS evicted FROM ledger g LEFT JOIN lane l ON l.id = g.lane
+  WHERE g.key = ?`
 
 /**
  * The ledger keeps one row per response, the largest of each field ever told, filed under the most
- * original lane that holds it. `owner` orders lanes without regard to when they came.
+ * original lane that holds it. `owner` orders lanes without regard to when they came;
+ * but what is billed to an evicted session stays there: nothing is left to compare a copy of it with.
  */
 export function saveUsage(
   db: Database,
@@ -25,8 +29,10 @@ export function saveUsage(
     const told = batchLanes.get(key)
     if (!lane || !told) continue
     const ledgerKey = `${told.flavor}:${u.key}`
-    const owner = db.get('SELECT session FROM ledger WHERE key = ?', ledgerKey)?.['session']
-    if (typeof owner === 'number' && owner !== lane.session) touched.sessions.add(owner)
+    const known = db.get(HOLDER, ledgerKey)
+    const isOthers = known !== undefined && known['session'] !== lane.session
+    if (isOthers) touched.sessions.add(Number(known['session']))
+    const stays = isOthers && known['evicted'] === 1
     db.run(
       `INSERT INTO ledger (key, flavor, session, lane, owner, message, model, at, input, output, cache_read,
          cache_write_5m, cache_write_1h, reasoning, cost_usd, file, line, pos)
@@ -34,7 +40,7 @@ export function saveUsage(
        ON CONFLICT (key) DO UPDATE SET
          session = CASE WHEN ${BETTER} THEN ?3 ELSE session END, lane = CASE WHEN ${BETTER} THEN ?4 ELSE lane END,
          message = CASE WHEN ${BETTER} THEN ?6 ELSE message END, file = CASE WHEN ${BETTER} THEN ?16 ELSE file END,
-         line = CASE WHEN ${BETTER} THEN ?17 ELSE line END, pos = CASE WHEN ${BETTER} THEN ?18 ELSE pos END, owner = min(owner, ?5),
+         line = CASE WHEN ${BETTER} THEN ?17 ELSE line END, pos = CASE WHEN ${BETTER} THEN ?18 ELSE pos END, owner = CASE WHEN ?19 THEN owner ELSE min(owner, ?5) END,
          model = coalesce(model, ?7), at = min(coalesce(at, ?8), coalesce(?8, at)),
          input = max(input, ?9), output = max(output, ?10), cache_read = max(cache_read, ?11),
          cache_write_5m = max(cache_write_5m, ?12), cache_write_1h = max(cache_write_1h, ?13),
@@ -57,6 +63,7 @@ export function saveUsage(
       file,
       u.line,
       u.pos ?? null,
+      stays ? 1 : 0,
     )
   }
 }

@@ -1,12 +1,16 @@
+import path from 'node:path'
 import type { DigestEvent, DigestInput } from '../../model/digest.ts'
 import { DECISIONS_LANE, laneBase, type EventKind, type Role } from '../../model/event.ts'
+import { UserError } from '../../model/errors.ts'
 import { messageId, nativeKey } from '../../model/ids.ts'
 import { readMarks } from '../../model/marks.ts'
+import { isTight } from '../../model/spare-room.ts'
 import { oneLine } from '../../model/text.ts'
 import type { Analysis, Eviction, Holding, Memory, Notice } from '../memory.ts'
 import { KEEP_TAG } from '../memory.ts'
 import { FLAG } from '../store.ts'
 import { removePacks, type PackWriter } from '../blobs/packs.ts'
+import { blankDead } from './compact.ts'
 import { keepCourse } from './course-rows.ts'
 import type { Database, Row } from './database.ts'
 import { evictSessions, forgetSessions, owePurge, owesPurge, purge, restoreSession, unforgetSession } from './evict.ts'
@@ -110,12 +114,11 @@ export class SqliteMemory implements Memory {
   }
 
   async evict(evictions: readonly Eviction[], now: number) {
-    if (evictions.length === 0) return
-    this.#drop((packs) => evictSessions(this.#db, packs, this.#blobDir, evictions, now))
+    this.#inSteps(evictions, (some, packs) => evictSessions(this.#db, packs, this.#blobDir, some, now))
   }
 
   async purge(evicted: boolean) {
-    if (evicted || owesPurge(this.#db)) purge(this.#db)
+    if (evicted || owesPurge(this.#db)) this.#purge()
   }
 
   async owesPurge() {
@@ -124,7 +127,34 @@ export class SqliteMemory implements Memory {
 
   async forget(sessions: readonly number[], now: number) {
     if (sessions.length === 0) return
-    this.#drop((packs) => forgetSessions(this.#db, packs, this.#blobDir, sessions, now))
+    this.#inSteps(sessions, (some, packs) => forgetSessions(this.#db, packs, this.#blobDir, some, now))
+    this.#purge()
+  }
+
+  /**
+   * All at once, or, on a full disk, one after the other: each needs less room and gives some back, so that what did
+   * not fit at first may fit at last.
+   */
+  #inSteps<T>(items: readonly T[], drop: (some: readonly T[], packs: PackWriter) => number[]): void {
+    if (items.length === 0) return
+    if (!isTight(path.dirname(this.#db.path))) return this.#drop((packs) => drop(items, packs))
+    const tooLarge = items.filter((item) => !this.#fits(() => this.#drop((packs) => drop([item], packs))))
+    for (const item of tooLarge) this.#drop((packs) => drop([item], packs))
+  }
+
+  #fits(work: () => void): boolean {
+    try {
+      work()
+      return true
+    } catch (error) {
+      if (!(error instanceof UserError) || error.code !== 'STORE_IO') throw error
+      this.#db.checkpoint()
+      return false
+    }
+  }
+
+  #purge(): void {
+    blankDead(this.#db, this.#blobDir)
     purge(this.#db)
   }
 
@@ -132,16 +162,19 @@ export class SqliteMemory implements Memory {
   #drop(work: (packs: PackWriter) => number[]): void {
     const packs = this.#packs()
     const before = packs.current
+    let gone: number[]
     try {
-      const gone = this.#db.transaction(() => {
+      gone = this.#db.transaction(() => {
         owePurge(this.#db)
         return work(packs)
       })
-      removePacks(this.#blobDir, gone)
     } catch (error) {
       packs.rewind(before)
       throw error
     }
+    this.#db.sync()
+    removePacks(this.#blobDir, gone)
+    if (isTight(path.dirname(this.#db.path))) this.#db.checkpoint()
   }
 
   async unforget(uid: string) {
@@ -158,8 +191,12 @@ export class SqliteMemory implements Memory {
     else this.#db.run('DELETE FROM tag WHERE session_uid = ? AND tag = ?', uid, tag)
   }
 
-  async decide(session: number, text: string, at: number) {
-    return this.#db.transaction(() => addDecision(this.#db, session, text, at))
+  async decide(session: number, text: string, at: number, tell?: (seq: number) => void) {
+    return this.#db.transaction(() => {
+      const seq = addDecision(this.#db, session, text, at)
+      tell?.(seq)
+      return seq
+    })
   }
 
   async notices(): Promise<Notice[]> {

@@ -296,4 +296,5 @@ WHERE e.kind IN ('tool_call', 'test_run', 'edit', 'retry') AND e.flags & 134 = 0
   RULED_BY_FORM + LATEST_INDEX,
   MARKS_MIGRATION,
   EVICTED_PART_MIGRATION,
+  'ALTER TABLE chunk ADD COLUMN crc INTEGER',
 ]

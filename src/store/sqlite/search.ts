@@ -1,8 +1,9 @@
 import { CALL_KINDS } from '../../model/event.ts'
 import type { SessionFilter } from '../../model/session.ts'
-import { FLAG, type DocumentPlace, type ExchangeFilter, type Postings } from '../store.ts'
+import { FLAG } from '../store.ts'
+import type { DocumentPlace, ExchangeFilter, Postings, TextMessage } from '../text-index.ts'
 import type { Database } from './database.ts'
-import { sessionOfDocument, WEIGHTS } from './document-ids.ts'
+import { fieldOf, HIDDEN, sessionOfDocument, WEIGHTS } from './document-ids.ts'
 import { sessionWhere } from './sessions.ts'
 
 const CALLS = CALL_KINDS.map((kind) => `'${kind}'`).join(', ')
@@ -84,7 +85,7 @@ function countIndex(db: Database): IndexMeasure {
   }
 }
 
-export function readSize(db: Database): { documents: number; sessions: number } {
+export function readSize(db: Database): IndexMeasure {
   return measureIndex(db)
 }
 
@@ -104,6 +105,35 @@ export function relativeLengths(db: Database, sessions: readonly number[]): Map<
   ) as { ids: string; bytes: string }
   const bytes = JSON.parse(row.bytes) as number[]
   return new Map((JSON.parse(row.ids) as number[]).map((id, i) => [id, (bytes[i] ?? average) / average]))
+}
+
+export function pathsOf(db: Database, doc: number): { seq: number; path: string }[] {
+  const rows = db.all(
+    `SELECT min(l.base + e.pos) AS seq, p.name FROM exchange x JOIN lane l ON l.id = x.lane
+       JOIN event e ON e.lane = x.lane AND e.pos BETWEEN x.first_pos AND x.last_pos
+       JOIN touch t ON t.event = e.id JOIN path p ON p.id = t.path
+     WHERE x.id = ? AND e.flags & ${HIDDEN} = 0 GROUP BY p.id ORDER BY 1, 2`,
+    doc,
+  )
+  return rows.map((row) => ({ seq: Number(row['seq']), path: String(row['name']) }))
+}
+
+/** So much of a message is looked at. */
+const LONGEST_MESSAGE = 20_000
+
+export function messagesOf(db: Database, doc: number): TextMessage[] {
+  const rows = db
+    .hot(
+      `SELECT l.base + e.pos AS seq, e.kind, e.flags, CASE WHEN octet_length(e.text) > ${LONGEST_MESSAGE} THEN substr(e.text, 1, ${LONGEST_MESSAGE}) ELSE e.text END AS text, octet_length(e.text) AS length
+       FROM exchange x JOIN lane l ON l.id = x.lane JOIN event e ON e.lane = x.lane AND e.pos BETWEEN x.first_pos AND x.last_pos
+       WHERE x.id = ? AND e.text IS NOT NULL AND e.flags & ${HIDDEN} = 0 ORDER BY e.pos`,
+    )
+    .all(doc)
+  return rows.flatMap((row) => {
+    const field = fieldOf(String(row['kind']), Number(row['flags']))
+    if (field === null) return []
+    return [{ seq: Number(row['seq']), field, text: String(row['text']), length: Number(row['length']) }]
+  })
 }
 
 /** Where a document stands; null for what is no exchange: a title, a digest. */

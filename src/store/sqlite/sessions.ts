@@ -1,9 +1,12 @@
+import { CALL_KINDS } from '../../model/event.ts'
 import type { SessionFilter, SessionRecord } from '../../model/session.ts'
-import type { Resolution } from '../store.ts'
+import { FLAG, type Resolution } from '../store.ts'
 import type { Database, Row, Value } from './database.ts'
 
 const SHORTEST_PREFIX = 6
 const MAX_CANDIDATES = 10
+const MAX_DEPTH = 20
+const CALLS = CALL_KINDS.map((kind) => `'${kind}'`).join(', ')
 const TAGS = '(SELECT group_concat(t.tag, char(10)) FROM tag t WHERE t.session_uid = s.uid) AS tags'
 
 const CONTAINED = [
@@ -38,7 +41,13 @@ export function sessionWhere(filter: SessionFilter): { sql: string; values: Valu
     values.push(filter.source, filter.source, filter.source)
   }
   if (filter.hidden !== true) parts.push('s.hidden = 0')
+  if (filter.automated !== undefined) parts.push(`s.automated = ${filter.automated ? 1 : 0}`)
   if (filter.empty === false) parts.push(SPOKEN)
+  if (filter.holding !== undefined) {
+    const held = holdingWhere(filter.holding)
+    parts.push(`EXISTS (SELECT 1 FROM lane l JOIN event e ON e.lane = l.id WHERE l.session = s.id AND ${held.sql})`)
+    values.push(...held.values)
+  }
   if (filter.since !== undefined) {
     parts.push('+coalesce(s.ended_at, s.started_at) >= ?')
     values.push(filter.since)
@@ -71,6 +80,35 @@ export function sessionWhere(filter: SessionFilter): { sql: string; values: Valu
     values.push(filter.project.toLowerCase())
   }
   return { sql: parts.map((part) => `(${part})`).join(' AND '), values }
+}
+
+/** The same for events `e` of a filter on what a session holds. */
+function holdingWhere({ tool, kind, sidechain }: NonNullable<SessionFilter['holding']>): {
+  sql: string
+  values: Value[]
+} {
+  const parts: string[] = []
+  if (tool !== undefined) parts.push(`e.kind IN (${CALLS}) AND lower(e.tool) = ?`)
+  if (kind !== undefined) parts.push('e.kind = ?')
+  if (sidechain) parts.push(`e.flags & ${FLAG.sidechain}`)
+  return {
+    sql: parts.map((part) => `(${part})`).join(' AND ') || 'TRUE',
+    values: [tool?.toLowerCase(), kind].flatMap((value) => value ?? []),
+  }
+}
+
+/** How many subagents each session has started, theirs included, by the uid of the session. */
+export function countSubagents(db: Database): Map<string, number> {
+  const rows = db.all('SELECT uid, parent_uid FROM session WHERE hidden = 1 AND parent_uid IS NOT NULL')
+  const parents = new Map(rows.map((row) => [String(row['uid']), String(row['parent_uid'])]))
+  const counts = new Map<string, number>()
+  for (const uid of parents.keys()) {
+    let top = uid
+    // A log may claim that two started each other.
+    for (let steps = 0; parents.has(top) && steps < MAX_DEPTH; steps++) top = parents.get(top) ?? top
+    counts.set(top, (counts.get(top) ?? 0) + 1)
+  }
+  return counts
 }
 
 export function listSessions(db: Database, filter: SessionFilter): { sessions: SessionRecord[]; total: number } {
@@ -153,6 +191,7 @@ function toSession(row: Row): SessionRecord {
             reasoning: count('reasoning'),
           },
     parentUid: text('parent_uid'),
+    isSubagent: row['hidden'] === 1,
     automated: row['automated'] === 1,
     isComplete: row['is_complete'] === 1,
     fileMtime: number('file_mtime'),

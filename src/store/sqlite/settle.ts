@@ -7,8 +7,9 @@ import { boundedSum } from './amounts.ts'
 import type { Database, Row, Value } from './database.ts'
 import { indexTitle } from './documents.ts'
 import { markStale } from './rollup.ts'
-import { LOST } from './shelf.ts'
-import { inWrittenOrder, isTranscript, placeMessages, renameMessages } from './transcripts.ts'
+import { sessionTitle } from './session-title.ts'
+import { HAPPENED, LOST } from './shelf.ts'
+import { inWrittenOrder, isTranscript, placeMessages, PROMPT_LOG, renameMessages } from './transcripts.ts'
 import { addPart } from './evicted-part.ts'
 import { saveRest } from './ledger-rest.ts'
 
@@ -18,11 +19,8 @@ const SEARCHED = `(e.kind IN (${CALLS}, 'assistant_msg', 'decision', 'thinking',
 const ROW_BYTES = `CAST(count(*) * 150
   + (total(octet_length(e.text)) + total(octet_length(e.input)) + total(octet_length(e.summary))) * 1.15
   + total(octet_length(e.text)) FILTER (WHERE ${SEARCHED}) * 0.9 AS INTEGER)`
-/** What a transcript has lost still counts; what the conversation itself took back, and what is another's, does not. */
-const COUNTED = `e.flags & ${FLAG.copy | FLAG.shelved} = 0 AND (e.flags & ${FLAG.superseded} = 0 OR l.name LIKE '%${LOST}')`
 /** Calls that were seen in passing, in the transcript of another thread, are told but not counted. */
 const PASSING = 3
-const PROMPT_LOG = 4
 const RECORDED = "FILTER (WHERE e.kind <> 'decision')"
 
 /**
@@ -48,12 +46,17 @@ export function settleSession(db: Database, id: number, now: number): number[] {
   const spokenLast = inferEnds(db, id, speaking, old?.['begun'] !== 1)
   const place = findPlace(db, speaking)
   const told = text(facts['customTitle'] ?? facts['agentTitle'] ?? old?.['told_title'])
-  const title = told ?? old?.['kept_title'] ?? facts['firstPrompt'] ?? null
+  const title = sessionTitle(db, {
+    told,
+    kept: text(old?.['kept_title']),
+    firstPrompt: text(facts['firstPrompt']),
+    lanes: speaking.map((lane) => Number(lane['id'])),
+  })
   if (told !== old?.['indexed_title']) indexTitle(db, id, told === null ? null : String(told))
   markStale(db, id)
   const isComplete = facts['complete'] === false ? 0 : 1
   if (old?.['evicted_at'] !== null) {
-    db.run('UPDATE session SET title = ?, is_complete = ? WHERE id = ?', text(title), isComplete, id)
+    db.run('UPDATE session SET title = ?, is_complete = ? WHERE id = ?', title, isComplete, id)
     return []
   }
   const path = place.path ?? ''
@@ -65,7 +68,7 @@ export function settleSession(db: Database, id: number, now: number): number[] {
        is_complete = ?, hidden = ?, automated = ?, redactions = ?, file_mtime = ?, file_size = ?, source_bytes = ?, ingested_at = max(?, coalesce(analyzed_at + 1, 0)) WHERE id = ?`,
     shortId,
     path,
-    text(title),
+    title,
     text(facts['cwd']),
     repoPath(db, text(facts['gitRepo'])),
     text(facts['repoIdentity']),
@@ -222,7 +225,7 @@ function countEvents(db: Database, id: number, facts: Record<string, unknown>): 
          count(DISTINCT e.thread) FILTER (WHERE e.flags & ${FLAG.sidechain}),
          count(*) FILTER (WHERE e.kind IN ('assistant_msg', 'thinking') AND e.text <> ''),
          ${ROW_BYTES}
-       FROM lane l JOIN event e ON e.lane = l.id WHERE l.session = ?1 AND ${COUNTED})
+       FROM lane l JOIN event e ON e.lane = l.id WHERE l.session = ?1 AND ${HAPPENED})
      WHERE id = ?1`,
     id,
     time(facts['startedAt']),
@@ -254,12 +257,8 @@ function inferEnds(db: Database, id: number, lanes: readonly Row[], fromStart: b
   const lane = inferredLane(db, id)
   db.run('DELETE FROM event WHERE lane = ?', lane)
   if (!start || !main) return false
-  const visible = `flags & ${FLAG.sidechain | FLAG.shelved} = 0`
-  const first = db.get(`SELECT at FROM event WHERE lane = ? AND ${visible} ORDER BY pos LIMIT 1`, Number(start['id']))
-  const last = db.get(
-    `SELECT at, kind, text FROM event WHERE lane = ? AND ${visible} AND kind <> 'lifecycle' ORDER BY pos DESC LIMIT 1`,
-    Number(main['id']),
-  )
+  const first = endWord(db, id, start, 'ORDER BY e.pos')
+  const last = endWord(db, id, main, "AND e.kind <> 'lifecycle' ORDER BY e.pos DESC")
   if (!first) return false
   if (fromStart) insertInferred(db, lane, 0, 'lifecycle', first['at'] ?? null, 'session started')
   if (last?.['kind'] === 'assistant_msg') {
@@ -273,6 +272,18 @@ function inferEnds(db: Database, id: number, lanes: readonly Row[], fromStart: b
     )
   }
   return last !== undefined
+}
+
+/** The first that is there of a lane's events; where it has lost all it had, of those. */
+function endWord(db: Database, session: number, lane: Row, which: string): Row | undefined {
+  const word = (name: string) =>
+    db.get(
+      `SELECT e.at, e.kind, e.text FROM lane l JOIN event e ON e.lane = l.id
+       WHERE l.session = ? AND l.name = ? AND e.flags & ${FLAG.sidechain | FLAG.shelved} = 0 ${which} LIMIT 1`,
+      session,
+      name,
+    )
+  return word(String(lane['name'])) ?? word(`${lane['name']}${LOST}`)
 }
 
 /** The lane that stands in for a missing main transcript: another main one, or a copy of it. */

@@ -1,11 +1,15 @@
 import { readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
+import { SPARE } from '../../model/spare-room.ts'
 import type { SourceTotals, StoreStatus, Totals } from '../store.ts'
 import { boundedSum } from './amounts.ts'
 import type { Database, Row } from './database.ts'
 
 export function readStatus(db: Database, blobDir: string): Omit<StoreStatus, 'vectors'> {
-  const databaseBytes = ['', '-wal', '-shm'].reduce((sum, suffix) => sum + fileBytes(`${db.path}${suffix}`), 0)
+  const databaseBytes = ['', '-wal', '-shm'].reduce(
+    (sum, suffix) => sum + fileBytes(`${db.path}${suffix}`),
+    besideBytes(db),
+  )
   const packBytes = directoryBytes(blobDir)
   const tiers = readTiers(db)
   const lastIndex = db.get("SELECT value FROM meta WHERE key = 'last_index'")?.['value']
@@ -54,7 +58,7 @@ export function readTiers(db: Database): { raw: number; distilled: number } {
          AS distilled`,
   )
   const hub = directoryBytes(path.join(path.dirname(db.path), 'hub'))
-  return { raw: Number(row?.['raw']), distilled: Math.round(Number(row?.['distilled'])) + hub }
+  return { raw: Number(row?.['raw']), distilled: Math.round(Number(row?.['distilled'])) + hub + besideBytes(db) }
 }
 
 function readSources(db: Database): SourceTotals[] {
@@ -94,6 +98,11 @@ function toTotals(row: Row | undefined): Totals {
       reasoning: n('reasoning'),
     },
   }
+}
+
+/** Checksums, and what is kept of the disk for when it is full: there as long as the store is. */
+function besideBytes(db: Database): number {
+  return fileBytes(`${db.path}-sums`) + fileBytes(path.join(path.dirname(db.path), SPARE))
 }
 
 function fileBytes(file: string): number {

@@ -3,15 +3,18 @@ import { lazily } from '../../model/lazily.ts'
 import type { TextField } from '../../model/search-text.ts'
 import type { SessionFilter } from '../../model/session.ts'
 import type {
+  CheckOptions,
   EventWindow,
   FileCheckpoint,
   FileRecord,
+  KnownRow,
+  OnDamage,
   Store,
-  TextIndex,
   UnitBatch,
   UsageFilter,
   UsageKey,
 } from '../store.ts'
+import type { TextIndex } from '../text-index.ts'
 import type { ChronicleQueries } from '../chronicle.ts'
 import type { EvidenceQueries } from '../evidence.ts'
 import type { InsightQueries } from '../insight.ts'
@@ -19,9 +22,11 @@ import type { Memory, TextRewriter } from '../memory.ts'
 import type { Vectors } from '../vectors.ts'
 import { Database, type Row } from './database.ts'
 import { numberOfDocument, sessionOfDocument, TITLE_DOCUMENT } from './document-ids.ts'
-import { readEvents, readExchange } from './events.ts'
+import { readDocument, readEvents, readExchange } from './events.ts'
+import { glance } from './glance.ts'
+import { kinOf, knownRows } from './known-secrets.ts'
 import * as fullText from './search.ts'
-import { getSession, listSessions, resolveSession } from './sessions.ts'
+import { countSubagents, getSession, listSessions, resolveSession } from './sessions.ts'
 import { filesOfSession, readLedger, sumUsage } from './usage.ts'
 import type { SqliteVectors } from './vectors.ts'
 import type { StoreWriter } from './writer.ts'
@@ -41,11 +46,13 @@ export class SqliteStore implements Store {
   readonly #blobDir: string
   readonly #now: () => number
   readonly #writes: boolean
+  readonly #onDamage: OnDamage
   #opened: StoreWriter | null = null
   #vectors: SqliteVectors | null = null
 
-  private constructor(db: Database, now: () => number, writes: boolean) {
+  private constructor(db: Database, now: () => number, writes: boolean, onDamage: OnDamage = () => undefined) {
     this.#db = db
+    this.#onDamage = onDamage
     this.#blobDir = path.join(path.dirname(db.path), 'blobs')
     this.text = textIndex(db)
     this.insight = lazily(async () => (await import('./insight-queries.ts')).insightQueries(db))
@@ -68,8 +75,11 @@ export class SqliteStore implements Store {
     return new SqliteStore(Database.create(file, migrations), now, true)
   }
 
-  static read(file: string, now: () => number): SqliteStore {
-    return new SqliteStore(Database.read(file), now, false)
+  static read(file: string, now: () => number, onDamage: OnDamage): SqliteStore {
+    const store = new SqliteStore(Database.read(file), now, false, onDamage)
+    const seen = glance(file)
+    if (seen !== null) onDamage(seen)
+    return store
   }
 
   async files() {
@@ -93,8 +103,24 @@ export class SqliteStore implements Store {
     ;(await this.#writer()).finish(now, exists)
   }
 
+  async isUnfinished() {
+    return this.#db.get("SELECT 1 FROM meta WHERE key = 'unfinished'") !== undefined
+  }
+
   async rewriteTexts(revision: string, rewriter: TextRewriter) {
     ;(await this.#writer()).rewriteTexts(revision, rewriter, (await this.textRevision()) === '')
+  }
+
+  async knownSecrets() {
+    return knownRows(this.#db)
+  }
+
+  async kin() {
+    return kinOf(this.#db)
+  }
+
+  async rewriteSessions(known: readonly KnownRow[], rewriterFor: (uid: string) => TextRewriter | null) {
+    return (await this.#writer()).rewriteSessions(known, rewriterFor)
   }
 
   async chooseFields(fields: readonly TextField[]) {
@@ -102,7 +128,7 @@ export class SqliteStore implements Store {
   }
 
   async carryOver(oldPath: string, when: 'before' | 'after') {
-    ;(await this.#writer()).carryOver(oldPath, when)
+    return (await this.#writer()).carryOver(oldPath, when)
   }
 
   async textRevision() {
@@ -111,6 +137,10 @@ export class SqliteStore implements Store {
 
   async sessions(filter: SessionFilter) {
     return listSessions(this.#db, filter)
+  }
+
+  async subagents() {
+    return countSubagents(this.#db)
   }
 
   async session(id: number) {
@@ -127,7 +157,7 @@ export class SqliteStore implements Store {
 
   async bodies(session: number, seqs: readonly number[] | null) {
     const { readBodies } = await import('./bodies.ts')
-    return readBodies(this.#db, this.#blobDir, session, seqs)
+    return readBodies(this.#db, this.#blobDir, session, seqs, this.#onDamage)
   }
 
   async exchange(session: number, lane: string, exchange: number) {
@@ -151,9 +181,9 @@ export class SqliteStore implements Store {
     return { ...readStatus(this.#db, this.#blobDir), vectors: await this.vectors.status() }
   }
 
-  async check() {
+  async check(options: CheckOptions = {}) {
     const { checkStore } = await import('./check.ts')
-    return checkStore(this.#db, this.#blobDir)
+    return checkStore(this.#db, this.#blobDir, options)
   }
 
   async texts() {
@@ -184,6 +214,9 @@ function textIndex(db: Database): TextIndex {
     isTitle: (doc) => numberOfDocument(doc) === TITLE_DOCUMENT,
     sessionsWithin: async (filter) => fullText.sessionsWithin(db, filter),
     relativeLengths: async (sessions) => fullText.relativeLengths(db, sessions),
+    events: async (doc) => readDocument(db, doc),
+    paths: async (doc) => fullText.pathsOf(db, doc),
+    messages: async (doc) => fullText.messagesOf(db, doc),
     place: async (doc) => fullText.placeOf(db, doc),
     fits: async (doc, filter) => fullText.exchangeFits(db, doc, filter),
     latest: async (sessions, limit) => fullText.latestDocuments(db, sessions, limit),

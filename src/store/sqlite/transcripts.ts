@@ -1,4 +1,4 @@
-import { MAIN_LANE } from '../../model/event.ts'
+import { laneBase, MAIN_LANE } from '../../model/event.ts'
 import { callId, messageId, orphanCallId } from '../../model/ids.ts'
 import { FLAG } from '../store.ts'
 import type { Database, Row } from './database.ts'
@@ -31,16 +31,22 @@ function firstTime(db: Database, lane: number): number {
   return Number(row?.['at'] ?? Infinity)
 }
 
+/** A log of all prompts, which tells a session where nothing else is left of it. */
+export const PROMPT_LOG = 4
+
 /**
  * Positions of messages: from 0 in the session's own transcript, or in its first where none bears its name; the others
- * stand in blocks behind it, in the order they were written. Names messages anew where that changes them.
+ * stand in blocks behind it, in the order they were written. Where there is none, a log of prompts counts from 0.
+ * Names messages anew where that changes them.
  */
 export function placeMessages(db: Database, lanes: readonly Row[], shortId: string): void {
   const transcripts = lanes.filter(isTranscript)
-  const first = transcripts.find((lane) => lane['name'] === MAIN_LANE) ?? transcripts[0]
+  const logs = lanes.filter((lane) => lane['originality'] === PROMPT_LOG)
+  const first = transcripts.find((lane) => lane['name'] === MAIN_LANE) ?? transcripts[0] ?? logs[0]
   let others = 0
-  for (const lane of transcripts) {
-    const base = lane === first ? 0 : ++others * MESSAGES_OF_A_TRANSCRIPT
+  for (const lane of [...transcripts, ...logs]) {
+    const isLog = logs.includes(lane)
+    const base = lane === first ? 0 : isLog ? laneBase(String(lane['name'])) : ++others * MESSAGES_OF_A_TRANSCRIPT
     if (lane['message_base'] === base) continue
     db.run('UPDATE lane SET message_base = ? WHERE id = ?', base, Number(lane['id']))
     nameMessages(db, Number(lane['id']), base, shortId)

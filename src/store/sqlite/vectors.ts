@@ -102,7 +102,7 @@ export class SqliteVectors implements Vectors {
 
   #writing(): Database {
     if (this.#writer !== null) return this.#writer
-    this.#writer = Database.create(this.#db.path, [])
+    this.#writer = Database.create(this.#db.path, [], 'beside')
     this.#writer.exec(`PRAGMA busy_timeout = ${PATIENCE_MS}`)
     return this.#writer
   }

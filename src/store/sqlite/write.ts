@@ -2,11 +2,13 @@ import { callId, messageId, orphanCallId, sessionUid } from '../../model/ids.ts'
 import type { PackWriter } from '../blobs/packs.ts'
 import { FLAG, type AppendTally, type EventRow, type FileCheckpoint, type LaneBatch, type UnitBatch } from '../store.ts'
 import { claimRecords } from './copies.ts'
-import { dropDeadChunks } from './compact.ts'
-import type { Database } from './database.ts'
+import { dropDeadChunks, saveChunk } from './compact.ts'
+import { timeOf, type Database } from './database.ts'
 import { indexExchanges } from './exchanges.ts'
 import { EvidenceWriter } from './evidence.ts'
 import { evictedMark, newWords, returnPart, returnWhole } from './evicted-part.ts'
+import { keptBodies } from './kept-bodies.ts'
+import { keepKnown } from './known-secrets.ts'
 import { lanesOf, openLane, type LaneHandle } from './lanes.ts'
 import { saveUsage } from './ledger.ts'
 import { settleSession } from './settle.ts'
@@ -80,16 +82,17 @@ function appendUnit(
   for (const lane of batch.lanes) {
     if (isForgotten(db, lane)) continue
     const handle = openLane(db, batch, lane, file.id, touched, now)
-    const events = wordsOf(db, handle, lane, file.whole)
+    const events = wordsOf(db, handle, lane, file)
     words.set(lane, events)
     dropped ||= events.length < lane.events.length
     if (events.length > 0) backFromEviction(db, handle.session, since)
     lanes.set(`${lane.session}\n${lane.lane}`, handle)
   }
-  const chunks = saveChunks(db, packs, batch, lanes)
+  const kept = dropped ? keptBodies(batch, words) : { chunks: batch.chunks, words }
+  const chunks = saveChunks(db, packs, kept.chunks, lanes)
   for (const lane of batch.lanes) {
     const handle = lanes.get(`${lane.session}\n${lane.lane}`)
-    if (handle) insertEvents(db, handle, words.get(lane) ?? [], chunks, touched)
+    if (handle) insertEvents(db, handle, kept.words.get(lane) ?? [], chunks, touched)
   }
   if (dropped) for (const { session } of lanes.values()) dropDeadChunks(db, session)
   for (const span of batch.superseded) {
@@ -97,6 +100,7 @@ function appendUnit(
     if (handle) supersede(db, handle.id, span, touched)
   }
   saveUsage(db, batch, file.id, lanes, touched)
+  for (const known of batch.known ?? []) keepKnown(db, known)
   if (lanes.size > 0 || batch.lanes.length === 0) saveTold(db, batch, file.id)
   if (batch.lanes.length > 0 && lanes.size === 0) keepForgotten(db, file.id)
   if (!batch.done || batch.checkpoint === null) return
@@ -117,19 +121,34 @@ function isForgotten(db: Database, lane: LaneBatch): boolean {
   return db.get('SELECT 1 FROM tombstone WHERE uid = ?', sessionUid(lane.flavor, lane.session)) !== undefined
 }
 
-/** What of a lane's events is news: of a transcript that is read from its first byte not what was evicted before. */
-function wordsOf(db: Database, handle: LaneHandle, lane: LaneBatch, whole: boolean): readonly EventRow[] {
+/**
+ * What of a lane's events is news: of a transcript that is read from its first byte, or again from where its last turn
+ * began, not what was evicted before.
+ */
+function wordsOf(
+  db: Database,
+  handle: LaneHandle,
+  lane: LaneBatch,
+  { whole, provisional }: { readonly whole: boolean; readonly provisional: boolean },
+): readonly EventRow[] {
   if (lane.events.length === 0) return lane.events
   const row = db.get(
-    `SELECT l.evicted_until, l.evicted_line, s.evicted_at, l.yields_to IS NOT NULL AND EXISTS (
+    `SELECT l.name, l.evicted_until, l.evicted_line, s.evicted_at,
+       (SELECT max(o.evicted_until) FROM lane o WHERE o.session = l.session) AS until, l.yields_to IS NOT NULL AND EXISTS (
        SELECT 1 FROM lane o WHERE o.session = l.session AND o.yields_to IS NULL AND o.name NOT LIKE '~%') AS told
      FROM lane l JOIN session s ON s.id = l.session WHERE l.id = ?`,
     handle.id,
   )
   // What a log of prompts says of a session that its own transcript tells is no news.
   if (row?.['evicted_at'] !== null && row?.['told'] === 1) return []
-  const mark = whole ? evictedMark(row) : null
-  return mark === null ? lane.events : newWords(lane.events, mark)
+  const own = evictedMark(row)
+  // What another file tells of the evicted part for the first time, e.g. a prompt that the transcript has lost, is none either.
+  const until = timeOf(row?.['until'])
+  if (own === null && until !== null && String(row?.['name']).startsWith('~'))
+    return lane.events.filter(({ at }) => at === null || at > until)
+  const mark = whole || provisional ? own : null
+  if (mark === null) return lane.events
+  return whole ? newWords(lane.events, mark) : lane.events.filter(({ line }) => line > mark.line)
 }
 
 /**
@@ -243,23 +262,15 @@ function supersede(db: Database, lane: number, span: { from: number; to: number 
 function saveChunks(
   db: Database,
   packs: PackWriter,
-  batch: UnitBatch,
+  chunks: UnitBatch['chunks'],
   lanes: ReadonlyMap<string, LaneHandle>,
 ): (number | null)[] {
   const bySession = new Map<string, number>()
   for (const [key, lane] of lanes) bySession.set(key.slice(0, key.indexOf('\n')), lane.session)
-  return batch.chunks.map((chunk) => {
+  return chunks.map((chunk) => {
     const session = bySession.get(chunk.session)
     if (session === undefined) return null
-    const place = packs.append(chunk.data)
-    return db.run(
-      'INSERT INTO chunk (session, pack, offset, length, raw_length) VALUES (?, ?, ?, ?, ?)',
-      session,
-      place.pack,
-      place.offset,
-      place.length,
-      chunk.rawBytes,
-    ).lastId
+    return saveChunk(db, session, packs.append(chunk.data), chunk.rawBytes)
   })
 }
 

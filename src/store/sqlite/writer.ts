@@ -1,18 +1,21 @@
 import type { TextField } from '../../model/search-text.ts'
-import type { Store, UnitBatch } from '../store.ts'
+import type { KnownRow, Store, UnitBatch } from '../store.ts'
 import type { TextRewriter } from '../memory.ts'
 import { PackWriter } from '../blobs/packs.ts'
 import { carryLanes, carryMarks } from './carry-over.ts'
-import { compactPacks } from './compact.ts'
+import { compactPacks, sumChunks } from './compact.ts'
 import type { Database } from './database.ts'
-import { purge, removeLostPacks } from './evict.ts'
+import { owePurge, owesPurge, purge, removeLostPacks } from './evict.ts'
 import { indexExchanges } from './exchanges.ts'
 import { foldMovedRepos } from './repos.ts'
 import { dropForms } from './forms.ts'
 import { refind } from './refind.ts'
-import { rewriteTexts } from './rewrite.ts'
+import { keepKnown } from './known-secrets.ts'
+import { rewriteSession, rewriteTexts } from './rewrite.ts'
 import { rollUpStale } from './rollup.ts'
 import { keepMeasure } from './search.ts'
+import { dropSalvage, salvaged } from './salvage.ts'
+import { renewTitles } from './session-title.ts'
 import { settleSession } from './settle.ts'
 import { carryVectors } from './vectors.ts'
 import { dropLooseVectors } from './vectors-links.ts'
@@ -31,7 +34,9 @@ export class StoreWriter {
     this.#blobDir = blobDir
     this.#now = now
     this.#since = now()
-    if (writes) removeLostPacks(db, blobDir)
+    if (!writes) return
+    removeLostPacks(db, blobDir)
+    db.transaction(() => renewTitles(db))
   }
 
   get packs(): PackWriter {
@@ -43,6 +48,7 @@ export class StoreWriter {
     const before = packs.current
     try {
       return this.#db.transaction(() => {
+        this.#db.run("INSERT OR IGNORE INTO meta VALUES ('unfinished', '1')")
         const tally = appendBatches(this.#db, packs, batches, { now: this.#now(), since: this.#since })
         packs.sync()
         return tally
@@ -70,6 +76,7 @@ export class StoreWriter {
       rollUpStale(this.#db)
       dropLooseVectors(this.#db)
       keepMeasure(this.#db)
+      this.#db.run("DELETE FROM meta WHERE key = 'unfinished'")
       this.#db.run("INSERT INTO meta VALUES ('last_index', ?1) ON CONFLICT (key) DO UPDATE SET value = ?1", String(now))
     })
     if (this.#packs) compactPacks(this.#db, this.#packs, this.#blobDir, false)
@@ -87,12 +94,7 @@ export class StoreWriter {
       rewriteTexts(this.#db, packs, this.#blobDir, rewriter)
       dropForms(this.#db)
       packs.sync()
-      const { pack, bytes } = packs.current
-      this.#db.run(
-        'INSERT INTO pack (id, bytes) VALUES (?1, ?2) ON CONFLICT (id) DO UPDATE SET bytes = ?2',
-        pack,
-        bytes,
-      )
+      this.#keepPack(packs)
       this.#db.run("INSERT INTO meta VALUES ('text_revision', ?1) ON CONFLICT (key) DO UPDATE SET value = ?1", revision)
     })
     if (isFirst) return
@@ -100,19 +102,54 @@ export class StoreWriter {
     purge(this.#db)
   }
 
+  /** What is owed stays owed until the old bytes are off the disk. */
+  rewriteSessions(known: readonly KnownRow[], rewriterFor: (uid: string) => TextRewriter | null): boolean {
+    const place = { packs: this.packs, blobDir: this.#blobDir }
+    const changed = this.#db.transaction(() => {
+      let some = false
+      for (const { uid } of known) {
+        const rewriter = rewriterFor(uid)
+        some = (rewriter !== null && rewriteSession(this.#db, place, uid, rewriter)) || some
+      }
+      if (!some) return false
+      dropForms(this.#db)
+      owePurge(this.#db)
+      place.packs.sync()
+      this.#keepPack(place.packs)
+      return true
+    })
+    if (changed || owesPurge(this.#db)) {
+      compactPacks(this.#db, place.packs, this.#blobDir, true)
+      purge(this.#db)
+    }
+    this.#db.transaction(() => {
+      for (const row of known) keepKnown(this.#db, row)
+    })
+    return changed
+  }
+
+  #keepPack(packs: PackWriter): void {
+    const { pack, bytes } = packs.current
+    this.#db.run('INSERT INTO pack (id, bytes) VALUES (?1, ?2) ON CONFLICT (id) DO UPDATE SET bytes = ?2', pack, bytes)
+  }
+
   carryOver(oldPath: string, when: 'before' | 'after') {
     const { packs } = this
-    this.#db.transaction(() => {
+    const lost = this.#db.transaction(() => {
       const carry = when === 'before' ? carryMarks : carryLanes
       const carried = carry(this.#db, oldPath, packs)
       packs.sync()
       for (const lane of carried.lanes) indexExchanges(this.#db, lane, 0)
       for (const session of carried.sessions) settleSession(this.#db, session, this.#now())
-      if (when === 'after') carryVectors(this.#db, oldPath)
+      if (when === 'after') carryVectors(this.#db, salvaged(oldPath))
+      return carried.lost
     })
+    if (when === 'after') dropSalvage(oldPath)
+    return lost
   }
 
   close() {
+    sumChunks(this.#db, this.#blobDir)
     this.#db.transaction(() => rollUpStale(this.#db))
     this.#packs?.close()
   }

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
 
 /** Files of a database besides itself. The database goes last: while it is where it was, nothing has happened. */
-const COMPANIONS = ['-wal', '-shm']
+const COMPANIONS = ['-wal', '-shm', '-sums']
 
 /** Where `--recreate` sets a store aside at this time. */
 export function backupPath(storePath: string, now: number): string {

@@ -1,0 +1,64 @@
+import { COMPLETION_POS, DECISIONS_LANE, HASHED_BLOCKS, laneBase, LANE_BLOCK } from './event.ts'
+
+/** Digits that nobody takes for one another. */
+const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz'
+const NAME_LENGTH = 7
+const SHORTEST_NAME = 3
+const DECISIONS = 'decisions'
+const END = 'end'
+const FIRST_BLOCK = laneBase(DECISIONS_LANE) - HASHED_BLOCKS * LANE_BLOCK
+
+/**
+ * The number of an event as people read and type it: `#45` in the main thread, `#k3f9x2a.12` elsewhere, of which the
+ * first part names the thread. Follows from the number alone, so it never rots either.
+ */
+export function pointerOf(seq: number): string {
+  if (seq === COMPLETION_POS) return `#${END}`
+  if (seq < FIRST_BLOCK) return `#${seq}`
+  const block = Math.floor((seq - FIRST_BLOCK) / LANE_BLOCK)
+  return `#${threadName(block)}.${((seq - FIRST_BLOCK) % LANE_BLOCK) + 1}`
+}
+
+function threadName(block: number): string {
+  if (block >= HASHED_BLOCKS) return DECISIONS
+  let name = ''
+  for (let rest = block, i = 0; i < NAME_LENGTH; i++, rest = Math.floor(rest / DIGITS.length))
+    name = DIGITS.charAt(rest % DIGITS.length) + name
+  return name
+}
+
+/** An event as somebody names it: one number, or the numbers it may be where only the beginning of a thread's name is given. */
+export interface Pointed {
+  readonly fits: (seq: number) => boolean
+  /** Also where subagents speak. */
+  readonly aside: boolean
+}
+
+/** What `#45`, `45`, `#k3f9x2a.12`, `k3f.12` or a whole number of 16 digits points at. Null for what is no pointer. */
+export function readPointer(text: string): Pointed | null {
+  const plain = text.trim().replace(/^#/, '').toLowerCase()
+  if (/^\d+$/.test(plain)) return one(Number(plain))
+  if (plain === END) return one(COMPLETION_POS)
+  const [, name = '', number] = /^([0-9a-z]+)\.(\d+)$/.exec(plain) ?? []
+  if (number === undefined || name.length < SHORTEST_NAME) return null
+  const ending = `.${number}`
+  return {
+    aside: true,
+    fits: (seq) => seq >= FIRST_BLOCK && seq !== COMPLETION_POS && isNamed(pointerOf(seq), `#${name}`, ending),
+  }
+}
+
+function one(wanted: number): Pointed {
+  return { fits: (seq) => seq === wanted, aside: wanted >= FIRST_BLOCK && wanted !== COMPLETION_POS }
+}
+
+function isNamed(pointer: string, start: string, ending: string): boolean {
+  return pointer.startsWith(start) && pointer.endsWith(ending)
+}
+
+/** The name of a session, and the pointer behind its last `#` if there is one. */
+export function splitPointer(text: string): { readonly session: string; readonly event: Pointed | null } {
+  const at = text.lastIndexOf('#')
+  const event = at < 1 ? null : readPointer(text.slice(at + 1))
+  return { session: event === null ? text : text.slice(0, at), event }
+}
