@@ -4,10 +4,13 @@ import path from 'node:path'
 /** Files of a database besides itself. The database goes last: while it is where it was, nothing has happened. */
 const COMPANIONS = ['-wal', '-shm', '-sums']
 
-/** Where `--recreate` sets a store aside at this time. */
+/** Where `--recreate` sets a store aside at this time: a directory that no other store has been set aside in. */
 export function backupPath(storePath: string, now: number): string {
   const stamp = new Date(now).toISOString().replace(/[-:]|\.\d+/g, '')
-  return path.join(path.dirname(storePath), 'backups', stamp, path.basename(storePath))
+  const dir = path.join(path.dirname(storePath), 'backups')
+  let name = stamp
+  for (let again = 2; existsSync(path.join(dir, name)); again++) name = `${stamp}-${again}`
+  return path.join(dir, name, path.basename(storePath))
 }
 
 /** Moves a store aside, or what of it an interrupted move has left. */

@@ -32,6 +32,7 @@ export function recallJson(
   ...args: string[]
 ): Record<string, unknown> & { code: number | null } {
   const run = recallCli(env, ...args, '--json')
+  if (run.out === '') throw new Error(`recall ${args.join(' ')} printed nothing, exit ${run.code}: ${run.err}`)
   return { ...JSON.parse(run.out), code: run.code }
 }
 
