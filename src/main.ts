@@ -39,7 +39,9 @@ function contextFor(env: Env, terminal: Terminal, storeFlag: string | undefined)
     sources,
     terminal,
     env,
+    cwd: process.cwd(),
     now,
+    watching: { onNote: (text) => terminal.note(text) },
     commands: loadCommands,
     recallFor: (home, storePath) => productFor({ ...settings, storePath, roots: new Map() }, { HOME: home }, terminal),
   }

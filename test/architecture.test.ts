@@ -49,10 +49,26 @@ const LAYERS: readonly (readonly [RegExp, readonly string[]])[] = [
     ],
   ],
   [
+    /^operations\//,
+    [
+      ...CONTRACTS,
+      'settings/',
+      'recall.ts',
+      'ingest/run.ts',
+      'search/',
+      'insight/',
+      'retention/',
+      'capture/',
+      'hub/',
+      'sources/permissions.ts',
+    ],
+  ],
+  [
     /^cli\//,
     [
       ...CONTRACTS,
       'settings/',
+      'operations/',
       'recall.ts',
       'ingest/run.ts',
       'search/',

@@ -1,7 +1,6 @@
 import { EVENT_KINDS } from '../model/event.ts'
 import type { Recall } from '../recall.ts'
-import type { Env, Source } from '../sources/source.ts'
-import type { Settings } from '../settings/settings.ts'
+import type { OperationContext } from '../operations/operation.ts'
 import type { Terminal } from './terminal.ts'
 
 export interface Argument {
@@ -21,14 +20,9 @@ export interface Option {
 /** Values of a command's options by their long name in camel case. */
 export type Given = Readonly<Record<string, unknown>>
 
-/** Everything a command may use. The product opens nothing before it is asked. */
-export interface Context {
-  readonly recall: Recall
-  readonly settings: Settings
-  readonly sources: readonly Source[]
+/** Everything a command may use. */
+export interface Context extends OperationContext {
   readonly terminal: Terminal
-  readonly env: Env
-  readonly now: () => number
   /** Makes another product on other settings, for the demo. */
   readonly recallFor: (home: string, storePath: string) => Recall
   /** The list this command stands in, for completion. */

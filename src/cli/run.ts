@@ -1,5 +1,6 @@
 import { Command as Program, CommanderError } from 'commander'
 import { AmbiguousError, diskError, UserError } from '../model/errors.ts'
+import { onReadyStore } from '../operations/perform.ts'
 import { groupOf, inGroups } from './command-groups.ts'
 import { optionsOf, PAGED, type Command, type Context, type Given } from './command.ts'
 import { COMMANDS, loadCommands } from './commands.ts'
@@ -100,42 +101,13 @@ function addCommand(program: Program, command: Command, line: CommandLine, exit:
       if (flag(given, 'fresh')) await (await import('./commands/index.ts')).indexWithProgress(context, {})
       const isPaged = PAGED.has(command.name) && given['pager'] !== false && isPager(context.settings.pager)
       if (isPaged) context.terminal.hold()
-      exit((await upToDate(context, () => onSoundStore(context, () => command.run(context, sub.args, given)))) ?? 0)
+      exit((await onReadyStore(context, () => command.run(context, sub.args, given))) ?? 0)
       if (isPaged) await context.terminal.release((text) => page(text, context.settings.pager, context.env))
     } finally {
       await context.terminal.release(null)
       await context.recall.close()
     }
   })
-}
-
-/** What fails in a way that nobody foresaw may fail because the store is damaged: then that is what is told. */
-async function onSoundStore<T>({ recall }: Context, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    if (error instanceof UserError || diskError(error) !== null) throw error
-    const damage = await recall.damage().catch(() => null)
-    if (damage === null) throw error
-    throw new UserError(
-      'STORE_BROKEN',
-      damage,
-      'run `recall doctor --repair`; the old store is kept as a backup',
-      error,
-    )
-  }
-}
-
-/** A store that an older program has written is brought up to date by the first command that meets it. */
-async function upToDate<T>({ recall, terminal }: Context, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    if (!(error instanceof UserError) || error.code !== 'STORE_OLDER') throw error
-    terminal.note(terminal.dim('bringing the store up to date, once'))
-    await recall.bringUpToDate()
-    return work()
-  }
 }
 
 /** What `--fields` asks for, refused before anything is done where there is nothing to choose from. */

@@ -1,0 +1,104 @@
+import { UserError } from '../model/errors.ts'
+import type { Document, Operation, Watching } from '../operations/operation.ts'
+import { JSON_OPTION, type Argument, type Command, type Context, type Given, type Option } from './command.ts'
+import { flag } from './given.ts'
+
+type Field = Readonly<Record<string, unknown>>
+type Fields = Readonly<Record<string, Field>>
+
+/** How the command line asks for an operation and shows what it answers. */
+export interface OperationCommand<Input, Result, Doc extends Document> {
+  readonly operation: Operation<Input, Result, Doc>
+  readonly name?: string
+  readonly summary?: string
+  readonly details?: string
+  /** Inputs that are given by their place; the others are options. */
+  readonly args?: readonly Argument[]
+  /** Inputs that the command line does not offer. */
+  readonly without?: readonly (keyof Input & string)[]
+  /** What only this face takes. */
+  readonly options?: readonly Option[]
+  readonly examples: readonly string[]
+  readonly rows?: Command['rows']
+  /** What a person means, where it is not word for word what was typed. */
+  readonly refine?: (input: Input, given: Given, context: Context) => Input
+  /** Who looks on while it runs; `end` when it has ended. */
+  readonly watch?: (context: Context, given: Given) => { readonly watching: Watching; readonly end: () => void }
+  print(context: Context, result: Result, given: Given): Promise<void> | void
+  /** 0 without. */
+  readonly exit?: (result: Result) => number
+}
+
+/** A command whose options, help and JSON are those of its operation. */
+export function commandOf<Input, Result, Doc extends Document>(it: OperationCommand<Input, Result, Doc>): Command {
+  const { operation, args = [] } = it
+  const fields = fieldsOf(operation)
+  const byPlace = new Set([...args.map(({ name }) => fieldName(name)), ...(it.without ?? [])])
+  const optional = Object.entries(fields).filter(([name]) => !byPlace.has(name))
+  const details = it.details ?? operation.details
+  return {
+    name: it.name ?? operation.name,
+    summary: it.summary ?? operation.summary,
+    ...(details === undefined ? {} : { details }),
+    args,
+    options: [...optional.map(([name, field]) => optionOf(name, field)), ...(it.options ?? []), JSON_OPTION],
+    examples: it.examples,
+    ...(it.rows === undefined ? {} : { rows: it.rows }),
+    async run(context, words, given) {
+      const typed = inputFrom(fields, args, words, given) as Input
+      const input = it.refine === undefined ? typed : it.refine(typed, given, context)
+      const looking = it.watch?.(context, given)
+      const result = await operation
+        .run(looking === undefined ? context : { ...context, ...looking }, input)
+        .finally(() => looking?.end())
+      if (flag(given, 'json')) context.terminal.json(operation.document(result, input))
+      else await it.print(context, result, given)
+      return it.exit?.(result) ?? 0
+    },
+  }
+}
+
+export function fieldsOf<Input, Result, Doc extends Document>({ input }: Operation<Input, Result, Doc>): Fields {
+  return (input['properties'] ?? {}) as Fields
+}
+
+/** An input as an option: `group_by` is `--group-by <what>`. */
+export function optionOf(name: string, field: Field): Option {
+  const long = `--${name.replaceAll('_', '-')}`
+  const word = typeof field['x-word'] === 'string' ? field['x-word'] : 'value'
+  const help = typeof field['description'] === 'string' ? field['description'] : ''
+  return { flags: field['type'] === 'boolean' ? long : `${long} <${word}>`, help }
+}
+
+/** What stands on the command line, as the input of the operation. */
+export function inputFrom(fields: Fields, args: readonly Argument[], words: readonly string[], given: Given): Given {
+  const input: Record<string, unknown> = {}
+  args.forEach(({ name, many }, i) => {
+    const typed = many ? words.slice(i).join(' ') : words[i]
+    if (typed !== undefined && (typed !== '' || !many)) input[fieldName(name)] = typed
+  })
+  for (const [name, field] of Object.entries(fields)) {
+    const value = given[name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())]
+    if (value !== undefined && input[name] === undefined) input[name] = read(name, field, value)
+  }
+  return input
+}
+
+/** `id|text` and `commit|path:line` are called by their first word. */
+function fieldName(argument: string): string {
+  return argument.split('|')[0] ?? argument
+}
+
+function read(name: string, field: Field, value: unknown): unknown {
+  if (typeof value !== 'string') return value
+  const long = name.replaceAll('_', '-')
+  const words: unknown = field['enum']
+  if (Array.isArray(words)) {
+    const chosen = words.find((word) => String(word).toLowerCase() === value.toLowerCase())
+    if (chosen !== undefined) return chosen
+    throw new UserError('USAGE', `--${long} cannot be ${JSON.stringify(value)}`, `it takes ${words.join(', ')}`)
+  }
+  if (field['type'] !== 'integer') return value
+  if (/^\d+$/.test(value)) return Number(value)
+  throw new UserError('USAGE', `--${long} takes a whole number, not ${JSON.stringify(value)}`, `e.g. --${long} 20`)
+}

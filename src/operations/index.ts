@@ -1,0 +1,12 @@
+/**
+ * THE list of operations: each thing the product does for somebody. The command line, the library, and whatever face
+ * comes next, follow from it. Each is loaded when it is asked for: one does not pay for the others.
+ */
+export const OPERATIONS = {
+  list: async () => (await import('./list.ts')).list,
+  search: async () => (await import('./search.ts')).search,
+  'stats.tools': async () => (await import('./stats-tools.ts')).statsTools,
+} as const
+
+export type OperationName = keyof typeof OPERATIONS
+export type OperationNamed<Name extends OperationName> = Awaited<ReturnType<(typeof OPERATIONS)[Name]>>
