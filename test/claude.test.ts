@@ -481,6 +481,8 @@ describe('the newest versions', () => {
       '[Request interrupted by user] is what my log says, why?',
       'This session is being continued from a previous conversation, is it?',
       '<system-reminder>what is that?</system-reminder>',
+      'what does <system-reminder>x</system-reminder> mean here?',
+      '<command-name>foo</command-name> is what I saw',
     ]
     const log = new ClaudeLog(ID)
     for (const text of sent) log.user(text, { promptSource: 'typed' }).say('Well.')
