@@ -555,6 +555,19 @@ describe('the newest versions', () => {
     const [ask, answer] = await of()
     expect(answer?.parentSeq).toBe(ask?.seq)
   })
+
+  test('however many records of one unknown type there are, they hide no other problem', async () => {
+    const log = new ClaudeLog(ID).user('hello')
+    for (let i = 0; i < 300; i++) log.record({ type: 'of-tomorrow' })
+    const home = tempDir()
+    write(transcriptPath(home, ID), `${log.text()}{ torn\n`)
+    const { recall } = productOn(home)
+    expect((await recall.index()).problems).toBe(2)
+    expect((await recall.status()).problems.map(({ type, count }) => [type, count])).toEqual([
+      ['broken line', 1],
+      ['of-tomorrow', 1],
+    ])
+  })
 })
 
 test('the calls of a subagent whose file is gone are told, found and summed up, but not counted', async () => {
