@@ -50,7 +50,7 @@ const DEFAULT_THREADS = 1
  */
 export async function openRecall(options: OpenOptions = {}): Promise<RecallLibrary> {
   const env = options.env ?? process.env
-  const settings = settingsFor(env, options.store)
+  const settings = await settingsFor(env, options.store)
   const { watching = {} } = options
   const recall = productFor(settings, env, (message) => watching.onNote?.(message))
   const cwd = options.cwd ?? process.cwd()

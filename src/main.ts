@@ -14,8 +14,8 @@ function warnOf(terminal: Terminal): (message: string) => void {
     )
 }
 
-function contextFor(env: Env, terminal: Terminal, storeFlag: string | undefined): Context {
-  const settings = settingsFor(env, storeFlag)
+async function contextFor(env: Env, terminal: Terminal, storeFlag: string | undefined): Promise<Context> {
+  const settings = await settingsFor(env, storeFlag)
   return {
     recall: productFor(settings, env, warnOf(terminal)),
     settings,

@@ -8,9 +8,13 @@ import { now, productFor, settingsFor } from './product.ts'
 import { sources } from './sources/index.ts'
 
 const { env, cwd, store } = workerData as ThreadStart
-const settings = settingsFor(env, store)
-const recall = productFor(settings, env, () => undefined)
-const context: OperationContext = { recall, settings, sources, env, cwd, now, watching: {} }
+const opened = open()
+
+async function open(): Promise<OperationContext> {
+  const settings = await settingsFor(env, store)
+  const recall = productFor(settings, env, () => undefined)
+  return { recall, settings, sources, env, cwd, now, watching: {} }
+}
 
 parentPort?.on('message', async ({ id, name, input }: Question) => {
   parentPort?.postMessage(await answer(id, name as OperationName, input))
@@ -19,7 +23,7 @@ parentPort?.on('message', async ({ id, name, input }: Question) => {
 async function answer(id: number, name: OperationName, input: unknown): Promise<Answer> {
   try {
     const operation = await OPERATIONS[name]()
-    return { id, document: await perform<never, never, never>(context, operation as never, input) }
+    return { id, document: await perform<never, never, never>(await opened, operation as never, input) }
   } catch (error) {
     return error instanceof UserError ? { id, mendable: mendable(error) } : { id, bug: error }
   }

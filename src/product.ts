@@ -10,7 +10,7 @@ import type { OnDamage } from './store/store.ts'
 export const now = (): number => Date.now()
 
 /** What is set by the environment, the config file and, before all, `store`. */
-export function settingsFor(env: Env, store: string | undefined): Settings {
+export function settingsFor(env: Env, store: string | undefined): Promise<Settings> {
   const names = sources.map((source) => source.name)
   return loadSettings(env, names, { '--store': store })
 }
