@@ -1,8 +1,8 @@
 // Bundles src/ into dist/: the program, its reading thread, the library, and the file an agent's hook runs.
-import { rmSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { ensureInstalled, root } from './prepare.mjs'
+import { bin, ensureInstalled, root, run } from './prepare.mjs'
 
 /**
  * What nearly every command needs lies in one file: each further file costs its start a millisecond. CommonJS, because
@@ -23,7 +23,12 @@ export async function build() {
   const hot = new Set()
   const program = await rolldown({
     ...common,
-    input: { main: 'src/main.ts', thread: 'src/thread.ts', recall: 'src/recall.ts' },
+    input: {
+      main: 'src/main.ts',
+      thread: 'src/thread.ts',
+      library: 'src/library.ts',
+      'operation-thread': 'src/operation-thread.ts',
+    },
     plugins: [gather(hot), withoutPrograms],
   })
   await program.write({
@@ -62,7 +67,15 @@ const withoutPrograms = {
   load: (id) => (id === '\0no-programs' ? 'export default {}' : null),
 }
 
+/** Types of the library, for those who install it. */
+function buildTypes() {
+  run(bin('tsc'), ['-p', 'tsconfig.types.json'])
+  // What is built is CommonJS, and so are its types.
+  writeFileSync(path.join(root, 'dist/types/package.json'), '{ "type": "commonjs" }\n')
+}
+
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
   ensureInstalled()
   await build()
+  if (process.argv.includes('--types')) buildTypes()
 }

@@ -42,7 +42,7 @@ export async function ensureBuilt() {
 function builtFiles() {
   const dir = path.join(root, 'dist')
   const names = readdirSync(dir)
-    .filter((name) => name !== '.sources')
+    .filter((name) => name !== '.sources' && name !== 'types')
     .sort()
   return names.map((name) => `\n${name} ${statSync(path.join(dir, name)).size}`).join('')
 }

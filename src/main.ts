@@ -2,39 +2,22 @@ import type { Context } from './cli/command.ts'
 import { loadCommands } from './cli/commands.ts'
 import { runCommandLine, wantsJson } from './cli/run.ts'
 import { Terminal } from './cli/terminal.ts'
-import type { Reader } from './ingest/reader.ts'
-import { createRecall, type Recall } from './recall.ts'
-import { loadSettings } from './settings/load.ts'
-import type { Settings } from './settings/settings.ts'
+import { now, productFor, settingsFor } from './product.ts'
 import { sources } from './sources/index.ts'
 import type { Env } from './sources/source.ts'
-import { files, openForReading, openForWriting } from './store/open.ts'
 
-const now = () => Date.now()
-
-/** Loaded only when there is something to read. */
-const readOnSecondThread: Reader = async function* (task) {
-  const { readInWorker } = await import('./ingest/reader.ts')
-  yield* readInWorker(new URL('./thread.cjs', import.meta.url))(task)
-}
-
-function productFor(settings: Settings, env: Env, terminal: Terminal): Recall {
-  const onDamage = (message: string) =>
+/** Damage that an answer may suffer from is said beside it. */
+function warnOf(terminal: Terminal): (message: string) => void {
+  return (message) =>
     terminal.note(
       `${terminal.yellow(`warning: ${terminal.cell(message)}`)}\n  \`recall doctor --deep\` says what is damaged`,
     )
-  const parts = { settings, sources, env, now, openForReading, openForWriting, files, onDamage }
-  return createRecall({ ...parts, worker: readOnSecondThread })
 }
 
-function contextFor(env: Env, terminal: Terminal, storeFlag: string | undefined): Context {
-  const settings = loadSettings(
-    env,
-    sources.map((source) => source.name),
-    { '--store': storeFlag },
-  )
+async function contextFor(env: Env, terminal: Terminal, storeFlag: string | undefined): Promise<Context> {
+  const settings = await settingsFor(env, storeFlag)
   return {
-    recall: productFor(settings, env, terminal),
+    recall: productFor(settings, env, warnOf(terminal)),
     settings,
     sources,
     terminal,
@@ -43,7 +26,8 @@ function contextFor(env: Env, terminal: Terminal, storeFlag: string | undefined)
     now,
     watching: { onNote: (text) => terminal.note(text) },
     commands: loadCommands,
-    recallFor: (home, storePath) => productFor({ ...settings, storePath, roots: new Map() }, { HOME: home }, terminal),
+    recallFor: (home, storePath) =>
+      productFor({ ...settings, storePath, roots: new Map() }, { HOME: home }, warnOf(terminal)),
   }
 }
 

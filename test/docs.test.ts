@@ -2,7 +2,8 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { loadCommands } from '../src/cli/commands.ts'
-import { cliPage, settingsPage } from '../src/cli/docs.ts'
+import { apiPage, cliPage, settingsPage } from '../src/cli/docs.ts'
+import { OPERATIONS } from '../src/operations/index.ts'
 import { SETTINGS, SOURCE_SETTINGS } from '../src/settings/settings.ts'
 import { sources } from '../src/sources/index.ts'
 import { IGNORED_ATTACHMENTS, IGNORED_PROGRESS, IGNORED_RECORDS, IGNORED_SYSTEM } from '../src/sources/claude/types.ts'
@@ -19,6 +20,11 @@ function generated(file: string, page: string): void {
 
 test('docs/cli.md tells what the commands take', () => {
   generated('docs/cli.md', cliPage(commands))
+})
+
+test('docs/api.md tells what the library offers', async () => {
+  const operations = await Promise.all(Object.values(OPERATIONS).map((load) => load()))
+  generated('docs/api.md', apiPage(operations))
 })
 
 test('docs/settings.md tells what can be set', () => {

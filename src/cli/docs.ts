@@ -1,3 +1,4 @@
+import { apiReference, methodOf, type Described } from '../operations/api-reference.ts'
 import type { Setting } from '../settings/settings.ts'
 import { groupOf, inGroups } from './command-groups.ts'
 import { optionsOf, type Command, type Option } from './command.ts'
@@ -52,6 +53,13 @@ A date or time without a zone is local time where it is typed; \`2024-01-15T10:3
 | 4 | the store is missing, damaged, newer than this program, or the disk fails |
 | 70 | a bug in recall |
 | 130 | interrupted |`
+
+/** docs/api.md: every method of the library. */
+export function apiPage(operations: readonly Described[]): string {
+  const intro = `Every method of what [openRecall](library.md) gives, with what it takes and what it answers. A \`Session\` is what \`recall list --json\` tells of one; every document also has \`schema_version\`.`
+  const names = operations.map(({ name }) => `[${methodOf(name)}](#${methodOf(name).toLowerCase()})`).join(' · ')
+  return [GENERATED, '# Methods of the library', intro, names, apiReference(operations)].join('\n\n') + '\n'
+}
 
 /** docs/settings.md: the table of settings. */
 export function settingsPage(settings: readonly Setting<unknown>[], configPath: string): string {

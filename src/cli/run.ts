@@ -14,7 +14,7 @@ export interface CommandLine {
   readonly version: string
   readonly terminal: Terminal
   /** Makes what a command may use, for the store named on the command line. */
-  readonly context: (storeFlag: string | undefined) => Context
+  readonly context: (storeFlag: string | undefined) => Promise<Context>
 }
 
 /** Runs one command and returns the exit code. Every failure that a person can mend ends here, in their words. */
@@ -96,7 +96,7 @@ function addCommand(program: Program, command: Command, line: CommandLine, exit:
   sub.action(async () => {
     const given: Given = sub.opts()
     line.terminal.choose(chosenFields(command, sub.args, given))
-    const context = line.context(typeof given['store'] === 'string' ? given['store'] : undefined)
+    const context = await line.context(typeof given['store'] === 'string' ? given['store'] : undefined)
     try {
       if (flag(given, 'fresh')) await (await import('./commands/index.ts')).indexWithProgress(context, {})
       const isPaged = PAGED.has(command.name) && given['pager'] !== false && isPager(context.settings.pager)

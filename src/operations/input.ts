@@ -54,5 +54,5 @@ const TYPES: Readonly<Record<string, { readonly is: (value: unknown) => boolean;
 }
 
 function wrong(name: string, value: unknown, what: string): UserError {
-  return new UserError('USAGE', `${name} takes ${what}, not ${JSON.stringify(value)}`, `give ${name} as ${what}`)
+  return new UserError('USAGE', `${name} must be ${what}, not ${JSON.stringify(value)}`, `give ${name} as it should be`)
 }

@@ -42,6 +42,8 @@ export interface Operation<Input = never, Result = never, Doc extends Document =
   readonly summary: string
   readonly details?: string
   readonly effect: Effect
+  /** Looks at the whole store: where several are asked for at once, a thread of its own answers it. */
+  readonly isSlow?: true
   readonly input: Schema<Input>
   readonly output: Schema<Doc>
   run(context: OperationContext, input: Input): Promise<Result>

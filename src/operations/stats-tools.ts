@@ -7,6 +7,7 @@ export const statsTools = operation({
   name: 'stats.tools',
   summary: 'how often each tool was called, and how often it failed',
   effect: 'reads',
+  isSlow: true,
   input: object({}, reportFields),
   output: object(
     { rows: list(object({ tool: nullable(text()), count: count(), errors: count(), sessions: count() }, { key })) },

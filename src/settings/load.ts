@@ -1,16 +1,19 @@
 import { readFileSync } from 'node:fs'
-import { parse, TomlError } from 'smol-toml'
 import { UserError } from '../model/errors.ts'
 import { configPathOf, resolveSettings, type Env, type Settings, type SettingsInput } from './settings.ts'
 
 /** Reads the config file, if there is one, and resolves all settings. */
-export function loadSettings(env: Env, sourceNames: readonly string[], flags: SettingsInput['flags']): Settings {
+export async function loadSettings(
+  env: Env,
+  sourceNames: readonly string[],
+  flags: SettingsInput['flags'],
+): Promise<Settings> {
   const configPath = configPathOf(env)
-  const config = readConfig(configPath)
+  const config = await readConfig(configPath)
   return resolveSettings({ env, config, configPath, sourceNames, flags })
 }
 
-function readConfig(file: string): unknown {
+async function readConfig(file: string): Promise<unknown> {
   let text: string
   try {
     text = readFileSync(file, 'utf8')
@@ -20,6 +23,7 @@ function readConfig(file: string): unknown {
     const reason = error instanceof Error ? error.message : String(error)
     throw new UserError('BAD_CONFIG', `cannot read ${file} (${reason})`, 'make it readable or move it away', error)
   }
+  const { parse, TomlError } = await import('smol-toml')
   try {
     return parse(text)
   } catch (error) {

@@ -1,0 +1,30 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { UserError } from './model/errors.ts'
+import { OPERATIONS, type OperationName } from './operations/index.ts'
+import type { OperationContext } from './operations/operation.ts'
+import { perform } from './operations/perform.ts'
+import { mendable, type Answer, type Question, type ThreadStart } from './operations/threads.ts'
+import { now, productFor, settingsFor } from './product.ts'
+import { sources } from './sources/index.ts'
+
+const { env, cwd, store } = workerData as ThreadStart
+const opened = open()
+
+async function open(): Promise<OperationContext> {
+  const settings = await settingsFor(env, store)
+  const recall = productFor(settings, env, () => undefined)
+  return { recall, settings, sources, env, cwd, now, watching: {} }
+}
+
+parentPort?.on('message', async ({ id, name, input }: Question) => {
+  parentPort?.postMessage(await answer(id, name as OperationName, input))
+})
+
+async function answer(id: number, name: OperationName, input: unknown): Promise<Answer> {
+  try {
+    const operation = await OPERATIONS[name]()
+    return { id, document: await perform<never, never, never>(await opened, operation as never, input) }
+  } catch (error) {
+    return error instanceof UserError ? { id, mendable: mendable(error) } : { id, bug: error }
+  }
+}
