@@ -27,6 +27,8 @@ export interface OperationCommand<Input, Result, Doc extends Document> {
   readonly watch?: (context: Context, given: Given) => { readonly watching: Watching; readonly end: () => void }
   /** Of an operation that takes `dry_run` and `yes`: what a dry run would write, to be shown and asked about. */
   readonly change?: (context: Context, planned: Result) => Change | null
+  /** What a person is told beside the answer, also beside JSON. */
+  readonly warn?: (context: Context, result: Result) => void
   print(context: Context, result: Result, given: Given, input: Input): Promise<void> | void
   /** 0 without. */
   readonly exit?: (result: Result) => number
@@ -55,6 +57,7 @@ export function commandOf<Input, Result, Doc extends Document>(it: OperationComm
       const isJson = flag(given, 'json')
       const run = (asked: Input) => (isJson ? operation.run(within, asked) : runShowing(it, within, asked))
       const result = await run(input).finally(() => looking?.end())
+      it.warn?.(context, result)
       if (isJson) context.terminal.json(operation.document(result, input))
       else await it.print(context, result, given, input)
       return it.exit?.(result) ?? 0

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
-import path from 'node:path'
-import { markOnHook } from '../../capture/announce.ts'
+import { markCadence } from '../../capture/announce.ts'
 import { diffLines } from '../../capture/diff.ts'
 import { runHook } from '../../capture/hook-run.ts'
 import { readInput } from '../../capture/input.ts'
@@ -60,7 +59,7 @@ async function editSettings(context: Context, agent: string | undefined, given: 
     ? await mayChange(context, given, { question, show: () => printEdit(terminal, change) })
     : !flag(given, 'dryRun')
   if (isDone) applyChange(change)
-  if (isDone && plan === planInstall) markCadence(context)
+  if (isDone && plan === planInstall) markCadence(context.settings)
   if (flag(given, 'json')) return terminal.json(changeJson(source, change, isDone && isChanged))
   if (!isChanged) return terminal.line(`nothing to change for ${source.label}: ${terminal.cell(change.file)}`)
   if (isDone) printResult(context, { isThere: plan === planInstall, source, change })
@@ -76,12 +75,6 @@ function enqueueHere({ env, settings, now }: Context, args: readonly string[]): 
     origins: [],
     now: now(),
   })
-}
-
-/** Hooks that start a sweep must know it without reading the settings. */
-function markCadence({ settings }: Context): void {
-  const lockFile = path.join(path.dirname(settings.storePath), 'recall.lock')
-  markOnHook(queueDir(settings.dataDir), settings.cadence === 'on-hook' ? lockFile : null)
 }
 
 function hooked(sources: readonly Source[]): Source[] {
