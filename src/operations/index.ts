@@ -8,6 +8,12 @@ export const OPERATIONS = {
   sweep: async () => (await import('./sweep.ts')).sweep,
   analyze: async () => (await import('./analyze.ts')).analyze,
   budget: async () => (await import('./budget.ts')).budget,
+  forget: async () => (await import('./forget.ts')).forget,
+  'forget.undo': async () => (await import('./forget-undo.ts')).forgetUndo,
+  rescue: async () => (await import('./rescue.ts')).rescue,
+  doctor: async () => (await import('./doctor.ts')).doctor,
+  'doctor.repair': async () => (await import('./doctor-repair.ts')).doctorRepair,
+  secrets: async () => (await import('./secrets.ts')).secrets,
   search: async () => (await import('./search.ts')).search,
   'stats.tools': async () => (await import('./stats-tools.ts')).statsTools,
 } as const
