@@ -1,3 +1,4 @@
+import { programOf } from './capture/program.ts'
 import type { Context } from './cli/command.ts'
 import { loadCommands } from './cli/commands.ts'
 import { runCommandLine, wantsJson } from './cli/run.ts'
@@ -41,6 +42,7 @@ function contextFor(env: Env, terminal: Terminal, storeFlag: string | undefined)
     env,
     cwd: process.cwd(),
     now,
+    program: () => programOf(process),
     watching: { onNote: (text) => terminal.note(text) },
     commands: loadCommands,
     recallFor: (home, storePath) => productFor({ ...settings, storePath, roots: new Map() }, { HOME: home }, terminal),

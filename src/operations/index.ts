@@ -14,6 +14,12 @@ export const OPERATIONS = {
   doctor: async () => (await import('./doctor.ts')).doctor,
   'doctor.repair': async () => (await import('./doctor-repair.ts')).doctorRepair,
   secrets: async () => (await import('./secrets.ts')).secrets,
+  'hook.install': async () => (await import('./hook-install.ts')).hookInstall,
+  'hook.uninstall': async () => (await import('./hook-uninstall.ts')).hookUninstall,
+  'hook.status': async () => (await import('./hook-status.ts')).hookStatus,
+  'schedule.install': async () => (await import('./schedule-install.ts')).scheduleInstall,
+  'schedule.remove': async () => (await import('./schedule-remove.ts')).scheduleRemove,
+  'schedule.show': async () => (await import('./schedule-show.ts')).scheduleShow,
   search: async () => (await import('./search.ts')).search,
   'stats.tools': async () => (await import('./stats-tools.ts')).statsTools,
 } as const

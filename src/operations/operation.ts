@@ -1,3 +1,4 @@
+import type { Program } from '../capture/announce.ts'
 import type { IndexProgress, IndexReport } from '../ingest/run.ts'
 import type { Recall } from '../recall.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -19,6 +20,8 @@ export interface OperationContext {
   /** Where relative paths are meant. */
   readonly cwd: string
   readonly now: () => number
+  /** How to start recall again from anywhere, for what calls it later. */
+  readonly program: () => Program
   /** Who wants to know how far it is. */
   readonly watching: Watching
 }
