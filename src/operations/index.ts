@@ -3,7 +3,23 @@
  * comes next, follow from it. Each is loaded when it is asked for: one does not pay for the others.
  */
 export const OPERATIONS = {
+  index: async () => (await import('./index-sessions.ts')).index,
   list: async () => (await import('./list.ts')).list,
+  sweep: async () => (await import('./sweep.ts')).sweep,
+  analyze: async () => (await import('./analyze.ts')).analyze,
+  budget: async () => (await import('./budget.ts')).budget,
+  forget: async () => (await import('./forget.ts')).forget,
+  'forget.undo': async () => (await import('./forget-undo.ts')).forgetUndo,
+  rescue: async () => (await import('./rescue.ts')).rescue,
+  doctor: async () => (await import('./doctor.ts')).doctor,
+  'doctor.repair': async () => (await import('./doctor-repair.ts')).doctorRepair,
+  secrets: async () => (await import('./secrets.ts')).secrets,
+  'hook.install': async () => (await import('./hook-install.ts')).hookInstall,
+  'hook.uninstall': async () => (await import('./hook-uninstall.ts')).hookUninstall,
+  'hook.status': async () => (await import('./hook-status.ts')).hookStatus,
+  'schedule.install': async () => (await import('./schedule-install.ts')).scheduleInstall,
+  'schedule.remove': async () => (await import('./schedule-remove.ts')).scheduleRemove,
+  'schedule.show': async () => (await import('./schedule-show.ts')).scheduleShow,
   search: async () => (await import('./search.ts')).search,
   'stats.tools': async () => (await import('./stats-tools.ts')).statsTools,
 } as const
