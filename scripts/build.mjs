@@ -24,7 +24,7 @@ export async function build() {
   const program = await rolldown({
     ...common,
     input: { main: 'src/main.ts', thread: 'src/thread.ts', recall: 'src/recall.ts' },
-    plugins: [gather(hot), withoutPrograms],
+    plugins: [gather(hot), withoutPrograms, licencesOnce],
   })
   await program.write({
     dir,
@@ -60,6 +60,21 @@ const withoutPrograms = {
   resolveId: (source, importer) =>
     source === 'node:child_process' && importer?.includes('commander') ? { id: '\0no-programs' } : null,
   load: (id) => (id === '\0no-programs' ? 'export default {}' : null),
+}
+
+/** Every file of a package may begin with its whole licence: one copy in a file of ours is enough. */
+const licencesOnce = {
+  name: 'licences-once',
+  generateBundle(_options, bundle) {
+    for (const chunk of Object.values(bundle)) {
+      const told = new Set()
+      chunk.code = chunk.code?.replace(/\/\*!\n[^]{200,}?\*\/\n?/g, (licence) => {
+        if (told.has(licence)) return ''
+        told.add(licence)
+        return licence
+      })
+    }
+  },
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
