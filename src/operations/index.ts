@@ -5,6 +5,11 @@
 export const OPERATIONS = {
   list: async () => (await import('./list.ts')).list,
   search: async () => (await import('./search.ts')).search,
+  similar: async () => (await import('./similar.ts')).similar,
+  how: async () => (await import('./how.ts')).how,
+  fix: async () => (await import('./fix.ts')).fix,
+  files: async () => (await import('./files.ts')).files,
+  blame: async () => (await import('./blame.ts')).blame,
   'stats.tools': async () => (await import('./stats-tools.ts')).statsTools,
 } as const
 
