@@ -5,6 +5,9 @@
 export const OPERATIONS = {
   list: async () => (await import('./list.ts')).list,
   search: async () => (await import('./search.ts')).search,
+  show: async () => (await import('./show.ts')).show,
+  events: async () => (await import('./events.ts')).events,
+  payload: async () => (await import('./payload.ts')).payload,
   similar: async () => (await import('./similar.ts')).similar,
   how: async () => (await import('./how.ts')).how,
   fix: async () => (await import('./fix.ts')).fix,
