@@ -13,6 +13,17 @@ export const OPERATIONS = {
   fix: async () => (await import('./fix.ts')).fix,
   files: async () => (await import('./files.ts')).files,
   blame: async () => (await import('./blame.ts')).blame,
+  digest: async () => (await import('./digest.ts')).digest,
+  env: async () => (await import('./env.ts')).env,
+  'env.sweep': async () => (await import('./env.ts')).envSweep,
+  signals: async () => (await import('./signals.ts')).signals,
+  patterns: async () => (await import('./patterns.ts')).patterns,
+  status: async () => (await import('./status.ts')).status,
+  acknowledge: async () => (await import('./status.ts')).acknowledge,
+  decide: async () => (await import('./decide.ts')).decide,
+  note: async () => (await import('./note.ts')).note,
+  pin: async () => (await import('./pin.ts')).pin,
+  unpin: async () => (await import('./pin.ts')).unpin,
   'stats.tools': async () => (await import('./stats-tools.ts')).statsTools,
 } as const
 
