@@ -18,6 +18,7 @@ export const OPERATIONS = {
   'env.sweep': async () => (await import('./env.ts')).envSweep,
   signals: async () => (await import('./signals.ts')).signals,
   patterns: async () => (await import('./patterns.ts')).patterns,
+  retro: async () => (await import('./retro.ts')).retro,
   status: async () => (await import('./status.ts')).status,
   acknowledge: async () => (await import('./status.ts')).acknowledge,
   decide: async () => (await import('./decide.ts')).decide,
