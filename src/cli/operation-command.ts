@@ -30,6 +30,8 @@ export interface OperationCommand<Input, Result, Doc extends Document> {
   /** What a person is told beside the answer, also beside JSON. */
   readonly warn?: (context: Context, result: Result) => void
   print(context: Context, result: Result, given: Given, input: Input): Promise<void> | void
+  /** With --json, where what is printed is not the document as it is made. */
+  readonly printJson?: (context: Context, result: Result) => void
   /** 0 without. */
   readonly exit?: (result: Result) => number
 }
@@ -38,7 +40,7 @@ export interface OperationCommand<Input, Result, Doc extends Document> {
 export function commandOf<Input, Result, Doc extends Document>(it: OperationCommand<Input, Result, Doc>): Command {
   const { operation, args = [] } = it
   const fields = fieldsOf(operation)
-  const byPlace = new Set([...args.map(({ name }) => fieldName(name)), ...(it.without ?? [])])
+  const byPlace = new Set([...args.map(fieldOf), ...(it.without ?? [])])
   const optional = Object.entries(fields).filter(([name]) => !byPlace.has(name))
   const details = it.details ?? operation.details
   return {
@@ -58,8 +60,9 @@ export function commandOf<Input, Result, Doc extends Document>(it: OperationComm
       const run = (asked: Input) => (isJson ? operation.run(within, asked) : runShowing(it, within, asked))
       const result = await run(input).finally(() => looking?.end())
       it.warn?.(context, result)
-      if (isJson) context.terminal.json(operation.document(result, input))
-      else await it.print(context, result, given, input)
+      if (!isJson) await it.print(context, result, given, input)
+      else if (it.printJson === undefined) context.terminal.json(operation.document(result, input))
+      else it.printJson(context, result)
       return it.exit?.(result) ?? 0
     },
   }
@@ -77,6 +80,16 @@ async function runShowing<Input, Result, Doc extends Document>(
   return withConsent(context, { input, run, changeOf: (planned) => change(context, planned) })
 }
 
+/** A command that this option makes another one; both take the same words. */
+export function switchedBy(option: Option, usual: Command, other: Command): Command {
+  const name = option.flags.slice(2)
+  return {
+    ...usual,
+    options: [option, ...usual.options],
+    run: (context, words, given) => (flag(given, name) ? other : usual).run(context, words, given),
+  }
+}
+
 export function fieldsOf<Input, Result, Doc extends Document>({ input }: Operation<Input, Result, Doc>): Fields {
   return (input['properties'] ?? {}) as Fields
 }
@@ -92,9 +105,10 @@ export function optionOf(name: string, field: Field): Option {
 /** What stands on the command line, as the input of the operation. */
 export function inputFrom(fields: Fields, args: readonly Argument[], words: readonly string[], given: Given): Given {
   const input: Record<string, unknown> = {}
-  args.forEach(({ name, many }, i) => {
+  args.forEach((argument, i) => {
+    const { many, required } = argument
     const typed = many ? words.slice(i).join(' ') : words[i]
-    if (typed !== undefined && (typed !== '' || !many)) input[fieldName(name)] = typed
+    if (typed !== undefined && (typed !== '' || !many || required)) input[fieldOf(argument)] = typed
   })
   for (const [name, field] of Object.entries(fields)) {
     const value = given[name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())]
@@ -103,9 +117,8 @@ export function inputFrom(fields: Fields, args: readonly Argument[], words: read
   return input
 }
 
-/** `id|text` and `commit|path:line` are called by their first word. */
-function fieldName(argument: string): string {
-  return argument.split('|')[0] ?? argument
+function fieldOf({ name, field = name }: Argument): string {
+  return field
 }
 
 function read(name: string, field: Field, value: unknown): unknown {
