@@ -1,7 +1,19 @@
-import type { CostSum } from '../../insight/cost.ts'
-import type { Tokens } from '../../model/usage.ts'
+import type { CostSum } from '../insight/cost.ts'
+import type { Tokens } from '../model/usage.ts'
+import { key } from './report.ts'
+import { count, list, nullable, number, object, text } from './schema.ts'
 
-export function tokensJson(row: Tokens) {
+/** Tokens as every document has them. */
+export const tokenFields = {
+  input: count(),
+  output: count(),
+  cache_read: count(),
+  cache_write_5m: count(),
+  cache_write_1h: count(),
+  reasoning: count(),
+}
+
+export function tokensDocument(row: Tokens) {
   return {
     input: row.input,
     output: row.output,
@@ -12,13 +24,25 @@ export function tokensJson(row: Tokens) {
   }
 }
 
-export function costJson(row: CostSum) {
+export const costFields = {
+  key,
+  usd: number(),
+  recorded_usd: number(),
+  ...tokenFields,
+  responses: count(),
+  unpriced: count(),
+}
+
+export function costDocument(row: CostSum) {
   return {
     key: row.key,
     usd: row.usd,
     recorded_usd: row.recordedUsd,
-    ...tokensJson(row),
+    ...tokensDocument(row),
     responses: row.responses,
     unpriced: row.unpriced,
   }
 }
+
+/** Models that nobody knows the price of. */
+export const unpriced = list(object({ model: nullable(text()), responses: count() }))

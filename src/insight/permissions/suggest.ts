@@ -1,6 +1,5 @@
 import { parseShell, simpleCommand } from '../../distill/shell.ts'
 import { parsePattern, patternText, type Pattern, type PermissionTarget } from '../../model/permission.ts'
-import { isoTime } from '../../model/time.ts'
 import type { Form, FormSum, FormSums } from '../../store/insight.ts'
 import { fits, groupText, judge, type Judgement } from './rules.ts'
 
@@ -158,12 +157,6 @@ function noUse(form: Form): Sum {
 
 function mostUsed(counts: ReadonlyMap<string, number>): string[] {
   return [...counts].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).map(([text]) => text)
-}
-
-/** As every face shows it in JSON. */
-export function suggestionJson(suggestion: Suggestion): Record<string, unknown> {
-  const { errorRate, lastUsed, nearestDanger, ...rest } = suggestion
-  return { ...rest, error_rate: errorRate, last_used: isoTime(lastUsed), nearest_danger: nearestDanger }
 }
 
 export function confidenceOf(successes: number): Confidence {
