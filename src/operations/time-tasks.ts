@@ -1,6 +1,6 @@
 import type { Task } from '../insight/bookkeeping.ts'
 import { operation } from './operation.ts'
-import { choice, count, integer, list, nullable, number, object, text } from './schema.ts'
+import { choice, count, list, nullable, number, object, text } from './schema.ts'
 import { metricSchema } from './task-document.ts'
 
 const task = object({
@@ -8,7 +8,7 @@ const task = object({
   start_epoch: number(),
   end_epoch: nullable(number()),
   duration_s: nullable(number()),
-  exit: nullable(integer()),
+  exit: nullable(number()),
   metric: nullable(metricSchema),
   source: nullable(text()),
   state: choice(['running', 'done']),

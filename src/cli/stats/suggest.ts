@@ -1,4 +1,5 @@
-import { HIGH, MEDIUM, type Suggestion } from '../../insight/permissions/suggest.ts'
+import { HIGH, MEDIUM } from '../../insight/permissions/confidence.ts'
+import type { Suggestion } from '../../insight/permissions/suggest.ts'
 import { cut, grouped, plural } from '../../model/text.ts'
 import { isoTime } from '../../model/time.ts'
 import { limited } from '../../operations/report.ts'
