@@ -53,7 +53,6 @@ export const SINCE_OPTION: Option = {
   flags: '--since <when>',
   help: 'only since then: 7d, 24h, 30m, 1w, 2024-01-15, 2024-01-15T10:30 (local time; 10:30Z, 10:30+02:00)',
 }
-export const BEFORE_OPTION: Option = { flags: '--before <when>', help: 'only before then' }
 export const FRESH_OPTION: Option = { flags: '--fresh', help: 'index first' }
 export function limitOption(usual: number): Option {
   return { flags: '--limit <n>', help: `how many (${usual}; 0 = all)` }

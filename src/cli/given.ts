@@ -48,16 +48,6 @@ export function sessionFilter(context: Context, given: Given, defaultLimit: numb
   }
 }
 
-/** One of a few words, in any case; a USAGE error that lists them otherwise. */
-export function choice<const T extends string>(given: Given, name: string, words: readonly T[]): T | undefined {
-  const value = word(given, name)
-  if (value === undefined) return undefined
-  const chosen = words.find((candidate) => candidate.toLowerCase() === value.toLowerCase())
-  if (chosen !== undefined) return chosen
-  const flagName = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-  throw new UserError('USAGE', `--${flagName} cannot be ${JSON.stringify(value)}`, `it takes ${words.join(', ')}`)
-}
-
 export function timeOf(text: string, now: number): number {
   const time = parseSince(text, now)
   if (time !== null) return time

@@ -1,4 +1,4 @@
-import type { Argument, Command, Given, Option } from './command.ts'
+import { JSON_OPTION, type Argument, type Command, type Given, type Option } from './command.ts'
 
 /** One of the commands behind a name. */
 export interface Part {
@@ -52,5 +52,17 @@ function optionsOfAll(parts: readonly Part[]): readonly Option[] {
     for (const option of command.options)
       if (!all.has(option.flags))
         all.set(option.flags, label === undefined ? option : { ...option, help: `${label}: ${option.help}` })
-  return [...all.values()]
+  all.delete(JSON_OPTION.flags)
+  return [...all.values(), JSON_OPTION]
+}
+
+/** What a command takes and another does not. */
+export function ownOptions({ options }: Command, other: Command): readonly Option[] {
+  return options.filter(({ flags }) => !other.options.some((option) => option.flags === flags))
+}
+
+/** What an option is called among those given. */
+export function optionName({ flags }: Option): string {
+  const long = flags.split(' ')[0] ?? ''
+  return long.slice(2).replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 }
