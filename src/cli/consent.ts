@@ -4,8 +4,7 @@ import type { FileEdit } from '../capture/edit-file.ts'
 import { UserError } from '../model/errors.ts'
 import { inertLine } from '../model/inert.ts'
 import { nobodyToAsk, type ConsentInput } from '../operations/consent.ts'
-import type { Context, Given, Option } from './command.ts'
-import { flag } from './given.ts'
+import type { Context } from './command.ts'
 import type { Terminal } from './terminal.ts'
 
 /** A change of files that are not recall's own, as a dry run has planned it. */
@@ -52,38 +51,6 @@ export async function withConsent<Input, Result>(
   if (!isDeepStrictEqual(changeOf(await plan())?.writes, change.writes))
     throw new UserError('BAD_CONFIG', 'it is no longer what was shown: nothing was changed', 'run this again')
   return run({ ...input, yes: true })
-}
-
-/** What every command takes that writes into files that are not recall's own. */
-export const CONSENT_OPTIONS: readonly Option[] = [
-  { flags: '--dry-run', help: 'show the change, and make none' },
-  { flags: '--yes', help: 'make the change without asking; needed where nobody can be asked' },
-]
-
-/** A change of files that are not recall's own. */
-interface OldChange {
-  /** Prints it; with `--json` the document tells it instead. */
-  readonly show: () => void
-  readonly question: string
-}
-
-/**
- * Shows a change and says whether it may be made. Never with `--dry-run`; with `--yes` at once; on a terminal if the
- * person there says so. Where there is nobody to ask, which `--json` means too, USAGE: nothing is written.
- */
-export async function mayChange({ terminal }: Context, given: Given, { show, question }: OldChange): Promise<boolean> {
-  const json = flag(given, 'json')
-  if (!json) show()
-  if (flag(given, 'dryRun')) {
-    if (!json) terminal.note('nothing was changed (--dry-run)')
-    return false
-  }
-  if (flag(given, 'yes')) return true
-  if (json || !terminal.isTTY || process.stdin.isTTY !== true) throw nobodyToAsk()
-  await terminal.release(null)
-  const isAgreed = await saysYes(question)
-  if (!isAgreed) terminal.note('nothing was changed')
-  return isAgreed
 }
 
 export function printEdit(terminal: Terminal, { file, before, after }: FileEdit): void {

@@ -2,7 +2,7 @@ import { UserError } from '../model/errors.ts'
 import type { Document, Operation, Watching } from '../operations/operation.ts'
 import { JSON_OPTION, type Argument, type Command, type Context, type Given, type Option } from './command.ts'
 import type { Change } from './consent.ts'
-import { flag } from './given.ts'
+import { flag } from './option-values.ts'
 
 type Field = Readonly<Record<string, unknown>>
 type Fields = Readonly<Record<string, Field>>

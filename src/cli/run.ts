@@ -5,7 +5,7 @@ import { groupOf, inGroups } from './command-groups.ts'
 import { optionsOf, PAGED, type Command, type Context, type Given } from './command.ts'
 import { COMMANDS, loadCommands } from './commands.ts'
 import { fieldNames, type Chosen } from './fields.ts'
-import { flag } from './given.ts'
+import { flag } from './option-values.ts'
 import { isPager, page } from './pager.ts'
 import type { Terminal } from './terminal.ts'
 

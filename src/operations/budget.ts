@@ -11,6 +11,7 @@ export const budget = operation({
   name: 'budget',
   summary: 'what the tiers take of what they may, and what would go next',
   effect: 'reads',
+  isSlow: true,
   input: object({}, { limit: called('n', count(`how many of what would go next (${USUAL}; 0 = all)`)) }),
   output: object({
     tier1: object({ bytes: count(), soft: number(), hard: number() }),

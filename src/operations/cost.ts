@@ -38,6 +38,7 @@ export const cost = operation({
     'depends on it. The price list comes with the program; `[prices."<model>"]` in the config overrides it. For a model ' +
     'without a price the cost that the agent itself recorded counts; where there is none either, the model is named.',
   effect: 'reads',
+  isSlow: true,
   input: object(
     {},
     {

@@ -37,6 +37,7 @@ export const doctor = operation({
     'keeps every other row that can be read, and names what is lost; the damaged store is kept in `backups/`. ' +
     'Exits with 1 if something needs you; a note (level `info`) is nothing that does.',
   effect: 'reads',
+  isSlow: true,
   input: object({}, { deep: flag('also read every row, index and payload'), secrets: secretsToo }),
   output: findings,
   run: ({ recall, watching }, { deep = false, secrets = false }) =>

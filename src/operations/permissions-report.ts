@@ -41,6 +41,7 @@ export const permissionsReport = operation({
   name: 'permissions.report',
   summary: 'what each applied rule has matched since',
   effect: 'reads',
+  isSlow: true,
   input: object({}),
   output: object({ rules: list(row) }),
   async run(context): Promise<readonly RuleInForce[]> {

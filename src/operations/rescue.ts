@@ -19,6 +19,7 @@ export const rescue = operation({
   details:
     'Exit code 1 if one of them is not held complete: `recall index` reads what is new or has changed, `recall index --restore` what was evicted.',
   effect: 'reads',
+  isSlow: true,
   input: object({}, { within: called('time', text(`how soon (${USUAL})`)) }),
   output: object({
     sessions: list(

@@ -19,6 +19,7 @@ export const statsAudit = operation({
   name: 'stats.audit',
   summary: 'every record behind the sum of a session or a day, counted or left out',
   effect: 'reads',
+  isSlow: true,
   input: object({ what: text('a session or a day') }),
   output: object({
     counted: list(object({ ...place, cost_usd: nullable(number()) })),

@@ -20,6 +20,7 @@ export const statsBash = operation({
   name: 'stats.bash',
   summary: 'shell commands',
   effect: 'reads',
+  isSlow: true,
   input: object({}, reportFields),
   output: object({ rows: list(row), unparsed: count() }, { by }),
   run: (context, asked) => context.recall.insight.shell(asked.by ?? 'all', usageFilter(context, asked)),

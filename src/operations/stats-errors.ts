@@ -21,6 +21,7 @@ export const statsErrors = operation({
   name: 'stats.errors',
   summary: 'what failed, the same failure under one fingerprint; of analysed sessions',
   effect: 'reads',
+  isSlow: true,
   input: object({}, reportFields),
   output: object({ rows: list(row) }, { by }),
   run: (context, asked) => context.recall.insight.errors(asked.by ?? 'all', usageFilter(context, asked)),

@@ -7,6 +7,7 @@ export const statsFiles = operation({
   name: 'stats.files',
   summary: 'which files were changed and read most',
   effect: 'reads',
+  isSlow: true,
   input: object({}, reportFields),
   output: object(
     { rows: list(object({ path: text(), edits: count(), reads: count(), sessions: count() }, { key })) },

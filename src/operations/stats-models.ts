@@ -9,6 +9,7 @@ export const statsModels = operation({
   name: 'stats.models',
   summary: 'what each model was used for, and its price',
   effect: 'reads',
+  isSlow: true,
   input: object({}, reportFields),
   output: object(
     { rows: list(object({ ...costFields, model: nullable(text()), sessions: count() })), prices_dated: text() },

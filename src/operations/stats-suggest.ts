@@ -45,6 +45,7 @@ export const statsSuggest = operation({
   name: 'stats.suggest',
   summary: 'rules that let harmless commands run without asking',
   effect: 'reads',
+  isSlow: true,
   input,
   output: object(suggestedFields),
   run: suggestRules,

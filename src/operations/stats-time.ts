@@ -27,6 +27,7 @@ export const statsTime = operation({
   name: 'stats.time',
   summary: 'who was at work how long, session by session; of analysed sessions',
   effect: 'reads',
+  isSlow: true,
   input: object({}, reportFields),
   output: object({ by, rows: list(object({ key, ...timeFields })), unknown: count(), overlaps: text() }),
   async run(context, asked): Promise<SummedTime> {

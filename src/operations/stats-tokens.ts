@@ -18,6 +18,7 @@ export const statsTokens = operation({
   name: 'stats.tokens',
   summary: 'what was billed, each response once',
   effect: 'reads',
+  isSlow: true,
   input: object({}, reportFields),
   output: object({ by, rows: list(sum), totals: sum }),
   run: (context, asked): Promise<SummedTokens> => sums(context, asked.by ?? 'project', usageFilter(context, asked)),

@@ -23,6 +23,7 @@ export const stats = operation({
   name: 'stats',
   summary: 'what was used and what came of it, at a glance',
   effect: 'reads',
+  isSlow: true,
   input: object({}, reportFields),
   output: object(
     {

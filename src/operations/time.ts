@@ -25,6 +25,7 @@ export const time = operation({
   summary: 'who was at work when: you, agents, waiting for you, idle',
   details: 'Sessions side by side count once.',
   effect: 'reads',
+  isSlow: true,
   input: object({}, { week: flag('only the last 7 days, today included'), since, project, source }),
   output: object({
     ...timeFields,

@@ -2,7 +2,7 @@ import { doctorRepair } from '../../operations/doctor-repair.ts'
 import { doctor as operation, isWell } from '../../operations/doctor.ts'
 import type { Finding } from '../../store/store.ts'
 import type { Command, Context } from '../command.ts'
-import { flag } from '../given.ts'
+import { flag } from '../option-values.ts'
 import { commandOf } from '../operation-command.ts'
 
 const shown = {

@@ -3,7 +3,7 @@ import { plural } from '../../model/text.ts'
 import { forgetUndo } from '../../operations/forget-undo.ts'
 import { forget as operation } from '../../operations/forget.ts'
 import type { Command } from '../command.ts'
-import { flag } from '../given.ts'
+import { flag } from '../option-values.ts'
 import { commandOf } from '../operation-command.ts'
 import { cutToWidth } from '../table.ts'
 

@@ -1,7 +1,7 @@
 import { humanBytes, plural } from '../../model/text.ts'
 import { index as operation, type Indexed } from '../../operations/index-sessions.ts'
 import type { Context } from '../command.ts'
-import { flag } from '../given.ts'
+import { flag } from '../option-values.ts'
 import { VERBOSE_OPTION, whileReading } from '../indexing.ts'
 import { commandOf } from '../operation-command.ts'
 

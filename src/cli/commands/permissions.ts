@@ -10,7 +10,7 @@ import { commandOf } from '../operation-command.ts'
 import { commandOfSeveral } from '../several.ts'
 import { keyNames } from '../stats/report.ts'
 import { printTable } from '../table.ts'
-import { localTime } from '../when.ts'
+import { localTime } from '../../model/time.ts'
 
 const log = commandOf({
   operation: permissionsLog,

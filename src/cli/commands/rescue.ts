@@ -2,7 +2,7 @@ import { plural } from '../../model/text.ts'
 import { rescue as operation } from '../../operations/rescue.ts'
 import { commandOf } from '../operation-command.ts'
 import { printTable } from '../table.ts'
-import { localTime } from '../when.ts'
+import { localTime } from '../../model/time.ts'
 
 export const rescue = commandOf({
   operation,

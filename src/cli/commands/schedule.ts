@@ -5,7 +5,7 @@ import { scheduleRemove } from '../../operations/schedule-remove.ts'
 import { scheduleShow } from '../../operations/schedule-show.ts'
 import { SCHEDULERS } from '../../operations/scheduled-sweep.ts'
 import type { Context, Given } from '../command.ts'
-import { word } from '../given.ts'
+import { word } from '../option-values.ts'
 import { commandOf } from '../operation-command.ts'
 import { commandOfSeveral } from '../several.ts'
 

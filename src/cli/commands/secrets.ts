@@ -1,9 +1,9 @@
 import { plural } from '../../model/text.ts'
 import { secrets as operation } from '../../operations/secrets.ts'
-import { word } from '../given.ts'
+import { word } from '../option-values.ts'
 import { commandOf } from '../operation-command.ts'
 import { printTable } from '../table.ts'
-import { localTime } from '../when.ts'
+import { localTime } from '../../model/time.ts'
 
 export const secrets = commandOf({
   operation,

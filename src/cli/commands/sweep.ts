@@ -1,6 +1,6 @@
 import { humanBytes, plural } from '../../model/text.ts'
 import { sweep as operation } from '../../operations/sweep.ts'
-import { flag } from '../given.ts'
+import { flag } from '../option-values.ts'
 import { VERBOSE_OPTION, whileReading } from '../indexing.ts'
 import { commandOf } from '../operation-command.ts'
 import { warnOfFailures } from './analyze.ts'

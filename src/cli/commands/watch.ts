@@ -5,7 +5,7 @@ import type { IndexReport } from '../../ingest/run.ts'
 import { UserError } from '../../model/errors.ts'
 import { plural } from '../../model/text.ts'
 import type { Command, Context } from '../command.ts'
-import { count, flag } from '../given.ts'
+import { count, flag } from '../option-values.ts'
 import { indexFirst } from '../indexing.ts'
 
 const INTERRUPTED = 130

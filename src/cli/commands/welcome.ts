@@ -1,5 +1,5 @@
 import type { Command } from '../command.ts'
-import { flag } from '../given.ts'
+import { flag } from '../option-values.ts'
 import { indexFirst, VERBOSE_OPTION } from '../indexing.ts'
 import { printOverview } from '../overview.ts'
 import { demo } from './demo.ts'
