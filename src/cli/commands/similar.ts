@@ -5,7 +5,7 @@ import { noteRest, printHeading } from '../sessions.ts'
 
 const DEFAULT_LIMIT = 10
 /** A uid, a short id or the beginning of one. */
-const ID = /^(?:[a-z]+:[\w-]{6,}|(?=.*\d)[0-9a-f][0-9a-f-]{5,})$/
+const ID = /^(?:last|[a-z]+:[\w-]{6,}|(?=.*\d)[0-9a-f][0-9a-f-]{5,})(?:#[\w.]+)?$/
 
 export const similar: Command = {
   name: 'similar',
