@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { backupsOf } from './retention/backups.ts'
 import { holdersOf } from './ingest/holders.ts'
@@ -78,20 +78,30 @@ export interface Recall extends Keeper {
   /** What is damaged, in a few words; null if nothing is known to be. */
   damage(): Promise<string | null>
   roots(): Root[]
+  /** Between two questions: another process may have put another store in the place of this one. */
+  lookAgain(): void
   /** Makes a store of an older program one of this. */
   bringUpToDate(): Promise<void>
   close(): Promise<void>
 }
 
 const LOOK_AGAIN_MS = 5000
+const LEAVE_OPEN_MS = 10_000
 const JOURNAL_DIR = 'time-metrics'
 
 /** The whole product, without a face. Opens the store when it is first needed. */
 export function createRecall(parts: Parts): Recall {
   const { settings, now } = parts
   let open: Store | null = null
+  let openFile = ''
   const debts = debtsOf(settings)
-  const reading = () => (open ??= openOld(parts, debts))
+  const reading = () => {
+    if (open === null) {
+      openFile = fileAt(settings.storePath)
+      open = openOld(parts, debts)
+    }
+    return open
+  }
   const inDomain = (session: SessionRecord) => ({ ...session, domain: domainOf(session, settings.domains) })
   const lockFile = path.join(path.dirname(settings.storePath), 'recall.lock')
 
@@ -305,6 +315,13 @@ export function createRecall(parts: Parts): Recall {
       }),
     damage: () => parts.files.damageOf(settings.storePath),
     roots: () => rootsOf(parts),
+    lookAgain() {
+      const old = open
+      if (old === null || fileAt(settings.storePath) === openFile) return
+      open = null
+      // Who has begun a question on it may end it.
+      setTimeout(() => void old.close(), LEAVE_OPEN_MS).unref()
+    },
     bringUpToDate: () => locked(true, () => withStore(parts, async () => undefined)),
     async close() {
       await semantic?.close()
@@ -314,6 +331,12 @@ export function createRecall(parts: Parts): Recall {
   }
   // Whatever this face does not answer itself, the keeper does, loaded when it is first asked.
   return Object.assign(Object.create(keeper) as Keeper, face)
+}
+
+/** Which file lies there: not its name, but the file itself. */
+function fileAt(place: string): string {
+  const stats = statSync(place, { bigint: true, throwIfNoEntry: false })
+  return stats === undefined ? '' : `${stats.dev}:${stats.ino}`
 }
 
 function indexTask(parts: Parts, store: Store, options: IndexOptions): IndexTask {

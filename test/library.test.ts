@@ -114,3 +114,51 @@ describe('openRecall', () => {
     await recall.close()
   })
 })
+
+/** The library as it is installed, with its threads. */
+function built(): Promise<typeof import('../src/library.ts')> {
+  return import(path.join(root, 'dist/library.cjs'))
+}
+
+describe('a process that stays open', () => {
+  test('answers as a new one would, whatever others do', async () => {
+    const home = demoHome()
+    const env = cleanEnv(home)
+    expect(recallCli(env, 'index', '--source', 'codex').code).toBe(0)
+    const recall = await (await built()).openRecall({ env })
+    const same = async () => {
+      const { code: _, ...listed } = recallJson(env, 'list', '--limit', '0')
+      const { code: __, ...tools } = recallJson(env, 'stats', 'tools')
+      const { code: ___, ...found } = recallJson(env, 'search', 'nginx')
+      expect(await recall.list({ limit: 0 })).toEqual(listed)
+      expect(await recall.statsTools()).toEqual(tools)
+      expect(await recall.search({ query: 'nginx' })).toEqual(found)
+      return listed['total']
+    }
+    const before = await same()
+    expect(recallCli(env, 'index').code).toBe(0)
+    const after = await same()
+    expect(after).toBeGreaterThan(before as number)
+    const uid = (await recall.list({ limit: 1 })).sessions[0]?.session_uid ?? ''
+    expect(recallCli(env, 'forget', uid, '--yes').code).toBe(0)
+    expect(await same()).toBe((after as number) - 1)
+    expect(recallCli(env, 'index', '--recreate').code).toBe(0)
+    expect(await same()).toBe((after as number) - 1)
+    await recall.close()
+  })
+
+  test('a report runs on a thread: what is quick is answered meanwhile', async () => {
+    const env = cleanEnv(demoHome())
+    expect(recallCli(env, 'index').code).toBe(0)
+    const recall = await (await built()).openRecall({ env })
+    await recall.statsTools()
+    const order: string[] = []
+    const reports = [recall.stats(), recall.retro({ since: '2000-01-01' }), recall.cost({ by: 'session' })]
+    const all = reports.map((report) => report.then(() => order.push('report')))
+    await recall.list({ limit: 1 }).then(() => order.push('list'))
+    await Promise.all(all)
+    expect(order[0]).toBe('list')
+    await expect(recall.statsAudit({ what: 'nothing' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await recall.close()
+  })
+})

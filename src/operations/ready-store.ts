@@ -6,6 +6,7 @@ import type { OperationContext } from './operation.ts'
  * nobody foresaw may fail because the store is damaged: then that is what is said.
  */
 export async function onReadyStore<T>({ recall, watching }: OperationContext, work: () => Promise<T>): Promise<T> {
+  recall.lookAgain()
   try {
     return await work()
   } catch (error) {

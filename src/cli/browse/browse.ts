@@ -162,6 +162,7 @@ type Found = Pick<BrowseState, 'rows' | 'total'>
 async function newest(recall: Context['recall'], filters: Filters, now: number): Promise<Found> {
   const { automated } = filters
   const filter = { ...filterOf(filters, now), limit: NEWEST, empty: false, ...(automated ? {} : { automated }) }
+  recall.lookAgain()
   const { sessions, total } = await recall.list(filter)
   return { rows: sessions.map((session) => ({ session, seq: null, snippet: null })), total }
 }
@@ -177,6 +178,7 @@ async function searched(recall: Context['recall'], { text, filters, now, how }: 
   const isNarrow = isNarrowed(filters)
   const within = how === 'exact' ? filterOf(filters, now) : {}
   const filter = { ...within, limit: isNarrow ? 2 * HITS : HITS }
+  recall.lookAgain()
   const { hits, total } = await recall.search({ text, filter, now, mode: 'keyword', bySession: true, isLive: true })
   const fitting = hits.filter(({ session }) => isWithin(session, filters, now))
   const rows = fitting.map(({ session, event, snippet }) => ({ session, seq: event?.seq ?? null, snippet }))
