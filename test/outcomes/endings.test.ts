@@ -19,7 +19,7 @@ const SETS = [
 ] as const
 
 describe.each(SETS)('endings in $file', ({ file, count, ofEach }) => {
-  const endings = readEndings(path.join(import.meta.dirname, 'endings', file))
+  const endings = readEndings(path.join(import.meta.dirname, 'labelled-blind', file))
   let judged: Judged[] = []
   beforeAll(async () => {
     judged = await judgeAll(endings)

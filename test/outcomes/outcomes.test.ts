@@ -1,12 +1,9 @@
+import { readdirSync } from 'node:fs'
+import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { judgeOutcome } from '../../src/distill/outcome.ts'
-import { FIRST_SET } from './first-set.ts'
-import { SECOND_SET_WORDS } from './second-set-words.ts'
-import { SECOND_SET as SECOND_SET_WORK } from './second-set.ts'
+import { readEndings } from './read-endings.ts'
 import { play, type Labelled } from './script.ts'
-import { THIRD_SET } from './third-set.ts'
-
-const AGREEMENT = 0.85
 
 function judge(set: readonly Labelled[]) {
   return set.map((label) => ({ label, judged: judgeOutcome(play(label.script, label.shape)) }))
@@ -21,29 +18,18 @@ function wrong(set: readonly Labelled[]): string[] {
     )
 }
 
-const SECOND_SET = [...SECOND_SET_WORK, ...SECOND_SET_WORDS]
-const all = [...FIRST_SET, ...SECOND_SET, ...THIRD_SET]
+const dir = path.join(import.meta.dirname, 'judged-steps')
+const all: readonly Labelled[] = readdirSync(dir).flatMap((file) => readEndings(path.join(dir, file)))
 
-describe('the labelled set', () => {
-  test('is large, over three sources, and nearly half of it was written without knowing the rules', () => {
+describe('the labelled endings', () => {
+  test('are many, over three sources, each with a name of its own', () => {
     expect(all.length).toBeGreaterThanOrEqual(60)
-    expect((FIRST_SET.length + THIRD_SET.length) / all.length).toBeGreaterThanOrEqual(0.45)
-    for (const shape of ['claude', 'codex', 'grok']) {
+    for (const shape of ['claude', 'codex', 'grok'])
       expect(all.filter((label) => label.shape === shape).length).toBeGreaterThanOrEqual(15)
-    }
     expect(new Set(all.map((label) => label.name)).size).toBe(all.length)
   })
 
-  test.each([
-    ['first', FIRST_SET],
-    ['second', SECOND_SET],
-    ['third', THIRD_SET],
-  ] as const)('the %s set is judged as its readers judge it', (_, set) => {
-    const misjudged = wrong(set)
-    expect(1 - misjudged.length / set.length, misjudged.join('\n')).toBeGreaterThanOrEqual(AGREEMENT)
-  })
-
-  test('what the rules get wrong is known', () => {
+  test('are judged as their readers judge them', () => {
     expect(wrong(all)).toEqual([])
   })
 
@@ -55,7 +41,7 @@ describe('the labelled set', () => {
     'no session is a success that goes on with %j',
     (more) => {
       for (const { script } of all) {
-        const goesOn = `${script.replace(/\n\s*cut$/, '')}\nyou: one more thing\n${more}`
+        const goesOn = `${script.trimEnd().replace(/\n\s*cut$/, '')}\nyou: one more thing\n${more}`
         for (const shape of ['claude', 'codex', 'grok'] as const) {
           expect(judgeOutcome(play(goesOn, shape)).outcome, goesOn).not.toBe('success')
         }

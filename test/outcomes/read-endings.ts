@@ -30,7 +30,7 @@ function endingOf(record: string): Ending {
     name,
     shape: one(VALUES.shape, 'shape'),
     outcome: one(VALUES.outcome, 'outcome'),
-    why: told(header, 'why'),
+    why: header.get('why') ?? '',
     ...(header.has('ends') ? { ends: one(VALUES.ends, 'ends') } : {}),
     ...(header.has('by') ? { by: one(VALUES.by, 'by') } : {}),
     script: record.slice(gap + 2),

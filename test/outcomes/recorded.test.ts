@@ -1,20 +1,12 @@
+import { readdirSync } from 'node:fs'
+import path from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { EIGHTH_SET_RED } from './eighth-set-red.ts'
-import { EIGHTH_SET_WORDS } from './eighth-set-words.ts'
-import { EIGHTH_SET as EIGHTH_SET_WORK } from './eighth-set.ts'
-import { FIFTH_SET } from './fifth-set.ts'
-import { FOURTH_SET_WORDS } from './fourth-set-words.ts'
-import { FOURTH_SET as FOURTH_SET_WORK } from './fourth-set.ts'
-import { NINTH_SET } from './ninth-set.ts'
-import { SEVENTH_SET } from './seventh-set.ts'
-import { SIXTH_SET } from './sixth-set.ts'
-import { TENTH_SET } from './tenth-set.ts'
 import { judgeAll, type Judged } from './judged.ts'
+import { readEndings } from './read-endings.ts'
 
-const AGREEMENT = 0.85
-const FOURTH_SET = [...FOURTH_SET_WORK, ...FOURTH_SET_WORDS]
-const EIGHTH_SET = [...EIGHTH_SET_WORK, ...EIGHTH_SET_RED, ...EIGHTH_SET_WORDS]
-const ALL = [...FOURTH_SET, ...FIFTH_SET, ...SIXTH_SET, ...SEVENTH_SET, ...EIGHTH_SET, ...NINTH_SET, ...TENTH_SET]
+const dir = path.join(import.meta.dirname, 'recorded')
+const SUBJECTS = readdirSync(dir).map((file) => ({ file, endings: readEndings(path.join(dir, file)) }))
+const ALL = SUBJECTS.flatMap(({ endings }) => endings)
 
 function wrong(set: readonly Judged[]): string[] {
   return set
@@ -24,30 +16,23 @@ function wrong(set: readonly Judged[]): string[] {
     )
 }
 
-describe.each([
-  ['fourth', FOURTH_SET],
-  ['fifth', FIFTH_SET],
-  ['sixth', SIXTH_SET],
-  ['seventh', SEVENTH_SET],
-  ['eighth', EIGHTH_SET],
-  ['ninth', NINTH_SET],
-  ['tenth', TENTH_SET],
-] as const)('the %s set, read from the logs of the agents', (_, set) => {
+test('endings have a name each, and are many of every agent', () => {
+  expect(new Set(ALL.map(({ name }) => name)).size).toBe(ALL.length)
+  for (const shape of ['claude', 'codex', 'grok'])
+    expect(ALL.filter((ending) => ending.shape === shape).length).toBeGreaterThanOrEqual(40)
+})
+
+describe.each(SUBJECTS)('endings in $file, read from the logs of the agents', ({ endings }) => {
   let judged: Judged[] = []
   beforeAll(async () => {
-    judged = await judgeAll(set)
+    judged = await judgeAll(endings)
   })
 
-  test('is judged as its readers judge it', () => {
-    const misjudged = wrong(judged)
-    expect(1 - misjudged.length / set.length, misjudged.join('\n')).toBeGreaterThanOrEqual(AGREEMENT)
-  })
-
-  test('what the rules get wrong is known', () => {
+  test('are judged as their readers judge them', () => {
     expect(wrong(judged)).toEqual([])
   })
 
-  test('no red or interrupted ending is a success', () => {
+  test('are no success where they are red or interrupted', () => {
     const bad = judged.filter(({ ending, outcome }) => ending.ends !== undefined && outcome === 'success')
     expect(bad.map(({ ending }) => ending.name)).toEqual([])
   })
@@ -77,7 +62,7 @@ test.each(Object.entries(GOES_ON))('no session that goes on and ends %s is a suc
   const longer = ALL.map((ending) => ({
     ...ending,
     name: `${ending.name}, ${how}`,
-    script: `${ending.script.replace(/\n\s*cut$/, '')}${more}`,
+    script: `${ending.script.trimEnd().replace(/\n\s*cut$/, '')}${more}`,
   }))
   const judged = await judgeAll(longer)
   expect(judged.filter(({ outcome }) => outcome === 'success').map(({ ending }) => ending.name)).toEqual([])

@@ -10,7 +10,7 @@ export interface Labelled {
   readonly shape: Shape
   readonly outcome: Outcome
   /** Endings that must never be called a success. */
-  readonly ends?: 'red' | 'interrupted'
+  readonly ends?: 'red' | 'interrupted' | 'refused'
   readonly script: string
 }
 
