@@ -7,7 +7,7 @@ import { takeLock } from './ingest/lock.ts'
 import type { IndexProgress, IndexReport, IndexTask } from './ingest/run.ts'
 import { scan, type Root } from './ingest/scan.ts'
 import type { Audit } from './insight/audit.ts'
-import type { Chronicle } from './insight/chronicle.ts'
+import type { Activity } from './insight/activity.ts'
 import type { Insight } from './insight/insight.ts'
 import type { DigestInput } from './model/digest.ts'
 import { AmbiguousError, UserError } from './model/errors.ts'
@@ -66,7 +66,7 @@ export interface Recall extends Keeper {
   /** Which records a sum is made of, and which were left out as repeats. For a session, or a day as `2026-01-31`. */
   audit(target: string): Promise<Audit>
   readonly insight: Insight
-  readonly chronicle: Chronicle
+  readonly activity: Activity
   readonly evidence: Evidence
   status(): Promise<StoreStatus>
   /** What interrupted commands have left to be done; the next one that writes does it first. */
@@ -292,9 +292,9 @@ export function createRecall(parts: Parts): Recall {
       const { createInsight } = await import('./insight/insight.ts')
       return createInsight({ reading, settings, now })
     }),
-    chronicle: lazily(async () => {
-      const { createChronicle } = await import('./insight/chronicle.ts')
-      return createChronicle({ reading, settings, now })
+    activity: lazily(async () => {
+      const { createActivity } = await import('./insight/activity.ts')
+      return createActivity({ reading, settings, now })
     }),
     evidence: lazily(async () => {
       const { createEvidence } = await import('./search/evidence.ts')
@@ -375,10 +375,10 @@ function recreation(parts: Parts, options: IndexOptions): Recreation {
 async function indexAndJudge(task: IndexTask): Promise<IndexReport> {
   const { runIndex } = await import('./ingest/run.ts')
   const report = await runIndex(task)
-  const { keepForms } = await import('./insight/permissions/keep-forms.ts')
-  await keepForms(task.store)
-  const { keepCourses } = await import('./insight/keep-courses.ts')
-  await keepCourses(task.store)
+  const { materializeForms } = await import('./insight/permissions/materialize-forms.ts')
+  await materializeForms(task.store)
+  const { materializeSpans } = await import('./insight/materialize-spans.ts')
+  await materializeSpans(task.store)
   return report
 }
 

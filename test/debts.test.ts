@@ -132,7 +132,7 @@ test('an interrupted forget is finished: hub, backups, queue and journals', asyn
   const dir = path.dirname(store)
   const recall = open()
   await recall.index({ recreate: true })
-  await recall.chronicle.tellSessions()
+  await recall.activity.recordSessions()
   const words = `the words of ${KEPT}`
   expect(standsIn(path.join(dir, 'hub'), words)).toBe(true)
   expect(standsIn(path.join(dir, 'backups'), words)).toBe(true)

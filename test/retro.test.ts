@@ -22,8 +22,8 @@ async function analysed(home: string): Promise<Bench['recall']> {
   return recall
 }
 
-async function pageOf({ chronicle }: Bench['recall'], period: Period, sessions: SessionFilter): Promise<Page> {
-  return retroPage(await chronicle.retro(period, sessions))
+async function pageOf({ activity }: Bench['recall'], period: Period, sessions: SessionFilter): Promise<Page> {
+  return retroPage(await activity.retro(period, sessions))
 }
 
 function footnotes(text: string): Map<string, string[]> {

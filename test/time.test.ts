@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, 
 import path from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { describe, expect, test } from 'vitest'
-import { createBookkeeping } from '../src/insight/bookkeeping.ts'
+import { openTaskJournal } from '../src/insight/task-journal.ts'
 import { STRIDE } from '../src/distill/span-text.ts'
 import { DaySums, lengthsOf, secondsOf, Timeline, type TimeSum } from '../src/insight/timeline.ts'
 import { SPAN_KINDS, type Span } from '../src/distill/spans.ts'
@@ -56,7 +56,7 @@ describe('time', () => {
   test('of a session is what its digest says, and the whole is never more than its parts', async () => {
     const { recall } = productOn(demoHome())
     await recall.sweep()
-    const found = await recall.chronicle.time(ALL)
+    const found = await recall.activity.time(ALL)
     expect(found.sessions.length).toBeGreaterThan(30)
     for (const { uid, time } of found.sessions) {
       const digest = JSON.parse((await recall.digest(uid)) ?? '') as Digest
@@ -74,7 +74,7 @@ describe('time', () => {
     const second = tenMinutes('two', '2026-10-01T09:05:00Z', '/w/two')
     const { recall } = productOn(homeOf(first, second))
     await recall.index()
-    const found = await recall.chronicle.time(ALL)
+    const found = await recall.activity.time(ALL)
     expect(found.total).toEqual({ active_s: 0, agent_s: 900, waiting_s: 0, idle_s: 0, wall_s: 900 })
     expect(found.overlap_s).toBe(300)
     expect(found.byProject.map(({ project, time }) => [project, time.wall_s])).toEqual([
@@ -89,7 +89,7 @@ describe('time', () => {
     await recall.index()
     const at = (clock: string) => Date.parse(`2026-10-01T${clock}Z`)
     const wall = async (since: string, before: string) =>
-      (await recall.chronicle.time({ ...ALL, since: at(since), before: at(before) })).total.wall_s
+      (await recall.activity.time({ ...ALL, since: at(since), before: at(before) })).total.wall_s
     expect(await wall('09:02:00', '09:07:00')).toBe(300)
     expect(await wall('08:00:00', '09:02:00')).toBe(120)
     expect(await wall('09:10:01', '12:00:00')).toBe(0)
@@ -101,7 +101,7 @@ describe('time', () => {
     await recall.index()
     await recall.decide(await recall.find(`claude:${uuid('decided')}`), 'we stay')
     await recall.close()
-    expect((await recall.chronicle.time(ALL)).total.wall_s).toBe(600)
+    expect((await recall.activity.time(ALL)).total.wall_s).toBe(600)
     await recall.close()
   })
 
@@ -112,14 +112,14 @@ describe('time', () => {
     rmSync(transcriptPath(home, uuid('gone')))
     for (const again of [() => recall.index(), () => recall.index({ recreate: true })]) {
       await again()
-      const found = await recall.chronicle.time(ALL)
+      const found = await recall.activity.time(ALL)
       expect(found).toMatchObject({ total: { agent_s: 600, wall_s: 600 }, unplaced: { sessions: [] } })
       await recall.close()
     }
     const db = new DatabaseSync(store)
     db.exec('DELETE FROM course')
     db.close()
-    const found = await recall.chronicle.time(ALL)
+    const found = await recall.activity.time(ALL)
     expect(found.total.wall_s).toBe(0)
     expect(found.unplaced).toMatchObject({ sessions: [`claude:${uuid('gone')}`], time: { agent_s: 600, wall_s: 600 } })
     await recall.close()
@@ -129,17 +129,17 @@ describe('time', () => {
     const { recall, store } = productOn(demoHome())
     const kept = () => query(store, 'SELECT s.uid, c.spans FROM course c JOIN session s ON s.id = c.session ORDER BY 1')
     await recall.index()
-    const indexed = { time: await recall.chronicle.time(ALL), courses: kept() }
+    const indexed = { time: await recall.activity.time(ALL), courses: kept() }
     await recall.close()
     expect(indexed.courses.length).toBe(indexed.time.sessions.length)
     await recall.sweep()
-    expect({ time: await recall.chronicle.time(ALL), courses: kept() }).toEqual(indexed)
+    expect({ time: await recall.activity.time(ALL), courses: kept() }).toEqual(indexed)
     await recall.close()
 
     const db = new DatabaseSync(store)
     db.exec('DELETE FROM course; INSERT INTO uncharted SELECT id FROM session')
     db.close()
-    expect(await recall.chronicle.time(ALL)).toEqual(indexed.time)
+    expect(await recall.activity.time(ALL)).toEqual(indexed.time)
     await recall.close()
     await recall.index()
     expect(kept()).toEqual(indexed.courses)
@@ -155,7 +155,7 @@ describe('time', () => {
     more.say('and', { sessionId: uuid('grown'), timestamp: '2026-10-01T09:20:00.000Z' })
     appendFileSync(transcriptPath(home, uuid('grown')), more.text())
     await recall.index()
-    expect((await recall.chronicle.time(ALL)).total.wall_s).toBe(1200)
+    expect((await recall.activity.time(ALL)).total.wall_s).toBe(1200)
     await recall.close()
   })
 
@@ -229,39 +229,39 @@ describe('the journals', () => {
 
   test('a task has a start, a stop with its exit code, and the whole', () => {
     let now = NOON
-    const books = createBookkeeping(path.join(tempDir(), 'journals'), () => now)
-    books.startTask('wave', '~/code')
+    const journal = openTaskJournal(path.join(tempDir(), 'journals'), () => now)
+    journal.startTask('wave', '~/code')
     now += 585_000
-    books.stopTask('wave', { exit: 3, metric: { new_rules: 1 }, source: '~/code' })
-    const file = path.join(books.dir, 'tasks.jsonl')
+    journal.stopTask('wave', { exit: 3, metric: { new_rules: 1 }, source: '~/code' })
+    const file = path.join(journal.dir, 'tasks.jsonl')
     expect(lines(file)).toEqual([
       '{"kind":"start","name":"wave","start_epoch":1777464000,"source":"~/code","ts":"2026-04-29T12:00:00Z"}',
       '{"kind":"stop","name":"wave","start_epoch":1777464000,"end_epoch":1777464585,"duration_s":585,"exit":3,"metric":{"new_rules":1},"source":"~/code","ts":"2026-04-29T12:09:45Z"}',
       '{"kind":"task","name":"wave","start_epoch":1777464000,"end_epoch":1777464585,"duration_s":585,"metric":{"new_rules":1},"source":"~/code","ts":"2026-04-29T12:09:45Z"}',
     ])
     expect(statSync(file).mode & 0o777).toBe(0o600)
-    expect(statSync(books.dir).mode & 0o777).toBe(0o700)
-    expect(books.tasks().tasks).toMatchObject([{ name: 'wave', state: 'done', duration_s: 585, exit: 3 }])
+    expect(statSync(journal.dir).mode & 0o777).toBe(0o700)
+    expect(journal.tasks().tasks).toMatchObject([{ name: 'wave', state: 'done', duration_s: 585, exit: 3 }])
   })
 
   test('a task cannot be started twice, nor ended before it was started', () => {
-    const books = createBookkeeping(tempDir(), () => NOON)
-    expect(() => books.stopTask('a', { exit: 0, metric: {}, source: '' })).toThrow('no task "a" is running')
-    books.startTask('a', '')
-    expect(() => books.startTask('a', '')).toThrow('a is running since 2026-04-29T12:00:00Z')
-    books.stopTask('a', { exit: 0, metric: {}, source: '' })
-    expect(() => books.stopTask('a', { exit: 0, metric: {}, source: '' })).toThrow('no task')
-    books.startTask('a', '')
-    expect(books.tasks().tasks.map(({ state }) => state)).toEqual(['done', 'running'])
+    const journal = openTaskJournal(tempDir(), () => NOON)
+    expect(() => journal.stopTask('a', { exit: 0, metric: {}, source: '' })).toThrow('no task "a" is running')
+    journal.startTask('a', '')
+    expect(() => journal.startTask('a', '')).toThrow('a is running since 2026-04-29T12:00:00Z')
+    journal.stopTask('a', { exit: 0, metric: {}, source: '' })
+    expect(() => journal.stopTask('a', { exit: 0, metric: {}, source: '' })).toThrow('no task')
+    journal.startTask('a', '')
+    expect(journal.tasks().tasks.map(({ state }) => state)).toEqual(['done', 'running'])
   })
 
   test('lines that others wrote are read, broken ones counted, and a torn one does not take the next with it', () => {
     const dir = tempDir()
     const theirs = { kind: 'task', name: 'audit', start_epoch: 10, end_epoch: 30, duration_s: 20, ts: 'x', extra: [1] }
     writeFileSync(path.join(dir, 'tasks.jsonl'), `${JSON.stringify(theirs)}\n[]\nnot json\n{"kind":"task","name":"to`)
-    const books = createBookkeeping(dir, () => NOON)
-    books.startTask('next', '')
-    expect(books.tasks()).toMatchObject({
+    const journal = openTaskJournal(dir, () => NOON)
+    journal.startTask('next', '')
+    expect(journal.tasks()).toMatchObject({
       unread: 3,
       tasks: [
         { name: 'audit', state: 'done', duration_s: 20 },
@@ -276,11 +276,11 @@ describe('the journals', () => {
     const { recall, store } = productOn(home, undefined, {}, () => now)
     await recall.index()
     const file = path.join(path.dirname(store), 'time-metrics', 'sessions.jsonl')
-    expect(await recall.chronicle.tellSessions()).toEqual({ added: 0, told: 0 })
+    expect(await recall.activity.recordSessions()).toEqual({ added: 0, told: 0 })
     expect(existsSync(file)).toBe(false)
     now = Date.parse('2026-10-01T12:00:00Z')
-    expect(await recall.chronicle.tellSessions()).toEqual({ added: 1, told: 0 })
-    expect(await recall.chronicle.tellSessions()).toEqual({ added: 0, told: 1 })
+    expect(await recall.activity.recordSessions()).toEqual({ added: 1, told: 0 })
+    expect(await recall.activity.recordSessions()).toEqual({ added: 0, told: 1 })
     expect(lines(file)).toEqual([
       `{"kind":"session","id":"${uuid('told')}","start_epoch":1790845200,"end_epoch":1790845800,"duration_s":600,"ts":"2026-10-01T09:10:00Z"}`,
     ])
@@ -289,7 +289,7 @@ describe('the journals', () => {
     appendFileSync(transcriptPath(home, uuid('told')), later.text())
     await recall.close()
     await recall.index()
-    expect(await recall.chronicle.tellSessions()).toEqual({ added: 1, told: 0 })
+    expect(await recall.activity.recordSessions()).toEqual({ added: 1, told: 0 })
     expect(lines(file)[1]).toContain('"duration_s":5400')
     await recall.close()
   })

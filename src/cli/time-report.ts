@@ -1,6 +1,6 @@
 import type { TimeReport } from '../insight/time.ts'
 import type { TimeSum } from '../insight/timeline.ts'
-import { spell } from '../insight/words.ts'
+import { spell } from '../insight/format.ts'
 import { plural } from '../model/text.ts'
 import { keyNames } from './stats/report.ts'
 import { printTable, type Column } from './table.ts'

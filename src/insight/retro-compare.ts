@@ -1,6 +1,6 @@
 import { counted, type Counted } from './page.ts'
 import { notAnalysed, seen, uidsOf, withOutcome, type PeriodFacts, type Trouble } from './retro-facts.ts'
-import { dollars, percent, spell } from './words.ts'
+import { dollars, percent, spell } from './format.ts'
 
 /** Changes smaller than this share are none. */
 const NOTABLE = 0.1

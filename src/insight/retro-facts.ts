@@ -4,7 +4,7 @@ import type { SessionFilter } from '../model/session.ts'
 import { grouped, plural } from '../model/text.ts'
 import type { Made, PastSession, SessionSignal } from '../store/chronicle.ts'
 import type { Store } from '../store/store.ts'
-import { readBill, type Bill } from './bill.ts'
+import { readPeriodCost, type PeriodCost } from './period-cost.ts'
 import type { Period } from './local-days.ts'
 import { counted, type Counted } from './page.ts'
 import type { Price } from './prices/prices.ts'
@@ -20,7 +20,7 @@ export interface PeriodFacts {
   /** Sessions in which something happened then, first first. */
   readonly sessions: readonly PastSession[]
   readonly time: TimeFacts
-  readonly bill: Bill
+  readonly bill: PeriodCost
   readonly signals: readonly SessionSignal[]
   readonly made: readonly Made[]
   /** Prompts that agents waited for, the longest waits first. */
@@ -44,7 +44,7 @@ export async function readFacts(store: Store, request: FactsRequest): Promise<Pe
     period,
     sessions,
     time,
-    bill: await readBill(store, filter, request),
+    bill: await readPeriodCost(store, filter, request),
     signals: await store.chronicle.signals({ sessions: sessions.map(({ rowId }) => rowId), kinds: TROUBLES }),
     made: await store.chronicle.made(filter),
     waits: request.toCompare === true ? [] : await Promise.all(time.waits.map((wait) => pointAt(store, wait))),

@@ -13,7 +13,7 @@ import {
   type PeriodFacts,
   type Trouble,
 } from './retro-facts.ts'
-import { dollars, percent, spell } from './words.ts'
+import { dollars, percent, spell } from './format.ts'
 
 const WANTED = 3
 const LONG_WAIT_S = 30 * 60

@@ -5,7 +5,7 @@ import { counted, heading, text, type Block, type Counted } from './page.ts'
 import { PRICES_DATED } from './prices/prices.ts'
 import { uidsOf, type PeriodFacts } from './retro-facts.ts'
 import { NO_TIME, type TimeSum } from './timeline.ts'
-import { dollars, spell } from './words.ts'
+import { dollars, spell } from './format.ts'
 
 const KINDS = [
   ['you', 'active_s'],

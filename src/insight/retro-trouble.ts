@@ -2,7 +2,7 @@ import type { Pattern } from '../model/digest.ts'
 import { grouped, oneLine, plural } from '../model/text.ts'
 import { counted, heading, text, type Block, type Line } from './page.ts'
 import { patternsOf, seen, sessionsSeen, timesSeen, type PeriodFacts } from './retro-facts.ts'
-import { isSlip, sumSlips } from './slips.ts'
+import { isSlip, sumSlips } from './agent-slips.ts'
 
 /** Of each kind. */
 const MAX_PATTERNS = 4

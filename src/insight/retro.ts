@@ -12,7 +12,7 @@ import { compare } from './retro-compare.ts'
 import { notAnalysed, readFacts, uidsOf, withOutcome, type PeriodFacts } from './retro-facts.ts'
 import { suggest } from './retro-suggest.ts'
 import { troubleBlocks } from './retro-trouble.ts'
-import { dollars, percent, spell } from './words.ts'
+import { dollars, percent, spell } from './format.ts'
 
 const MAX_TITLES = 12
 const LINE_LENGTH = 160

@@ -17,8 +17,8 @@ export const claimList = operation({
   input: object({}),
   output: object({ claims: list(claimLine), unread: count() }),
   async run({ recall }): Promise<Claims> {
-    const books = await recall.chronicle.books()
-    return { ...books.claims(), dir: books.dir }
+    const journal = await recall.activity.journal()
+    return { ...journal.claims(), dir: journal.dir }
   },
   document: ({ lines, unread }: Claims) => ({ claims: lines, unread }),
 })

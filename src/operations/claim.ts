@@ -1,4 +1,4 @@
-import type { Bookkeeping } from '../insight/bookkeeping.ts'
+import type { TaskJournal } from '../insight/task-journal.ts'
 import { TIERS, type ClaimLine, type Tier } from '../insight/journals.ts'
 import { UserError } from '../model/errors.ts'
 import { claimLine } from './claim-document.ts'
@@ -31,11 +31,11 @@ export const claim = operation({
   async run({ recall, watching }, asked): Promise<Claimed> {
     const { value, tier, pointer } = checked(asked)
     const session = asked.session === undefined ? {} : { session_id: (await recall.find(asked.session)).nativeId }
-    const books = await recall.chronicle.books()
-    const line = books.claim({ value, evidence_tier: tier, pointer, ...session })
-    const missing = missingTask(books, pointer)
+    const journal = await recall.activity.journal()
+    const line = journal.claim({ value, evidence_tier: tier, pointer, ...session })
+    const missing = missingTask(journal, pointer)
     if (missing !== null) watching.onNote?.(`the journal has no task ${missing}; \`recall time tasks\` lists them`)
-    return { line, dir: books.dir }
+    return { line, dir: journal.dir }
   },
   document: ({ line }: Claimed) => ({ claim: line }),
 })
@@ -56,9 +56,9 @@ function checked({ text: typed = '', tier, pointer: typedPointer = '' }: ClaimIn
 }
 
 /** A pointer into the journal of tasks should lead to a task: its name, or its name and a day. */
-function missingTask(books: Bookkeeping, pointer: string): string | null {
+function missingTask(journal: TaskJournal, pointer: string): string | null {
   const name = /^tasks\.jsonl#(.+)$/.exec(pointer)?.[1]
   if (name === undefined) return null
-  const { tasks } = books.tasks()
+  const { tasks } = journal.tasks()
   return tasks.some((task) => name === task.name || name.startsWith(`${task.name}-`)) ? null : name
 }

@@ -1,4 +1,4 @@
-import { isSlip } from '../insight/slips.ts'
+import { isSlip } from '../insight/agent-slips.ts'
 import { SIGNAL_KINDS, type Pattern } from '../model/digest.ts'
 import { deniedBy } from './marks-document.ts'
 import { limit, since, timeOf } from './filters.ts'

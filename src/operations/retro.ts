@@ -109,7 +109,7 @@ export const retro = operation({
   output,
   async run(context, asked): Promise<Retro> {
     const { since: _, ...sessions } = sessionFilter(context, asked, 0)
-    return context.recall.chronicle.retro(periodOf(asked, context.now()), sessions)
+    return context.recall.activity.retro(periodOf(asked, context.now()), sessions)
   },
   document: retroDocument,
 })

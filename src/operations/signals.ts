@@ -1,4 +1,4 @@
-import { isSlip } from '../insight/slips.ts'
+import { isSlip } from '../insight/agent-slips.ts'
 import { SIGNAL_KINDS } from '../model/digest.ts'
 import type { SessionSignal } from '../store/chronicle.ts'
 import { limit, since, timeOf } from './filters.ts'

@@ -1,4 +1,4 @@
-import { isSlip, slipsLine, type Seen } from '../insight/slips.ts'
+import { isSlip, slipsLine, type Seen } from '../insight/agent-slips.ts'
 import { limited } from './report.ts'
 
 /** What was seen, up to a limit: all of it, or without the slips of agents, which are a line then. */

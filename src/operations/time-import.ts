@@ -17,13 +17,13 @@ export const timeImport = operation({
   async run({ recall, env, cwd, watching }, { dir = '' }) {
     const usual = path.join(env['HOME'] ?? '', '.claude', 'memory', 'time-metrics')
     const from = dir === '' ? usual : path.resolve(cwd, dir)
-    const books = await recall.chronicle.books()
-    if (path.resolve(books.dir) === from)
+    const journal = await recall.activity.journal()
+    if (path.resolve(journal.dir) === from)
       throw new UserError('USAGE', `${from} is where the journals are kept already`, 'name another directory')
     const isThere = statSync(from, { throwIfNoEntry: false })?.isDirectory() === true
     if (!isThere && dir !== '') throw new UserError('NOT_FOUND', `no directory ${from}`, 'name one that has journals')
     if (!isThere) watching.onNote?.(`there is no ${from}; to import from elsewhere, name the directory`)
-    return { from, imported: isThere ? books.importFrom(from) : [] }
+    return { from, imported: isThere ? journal.importFrom(from) : [] }
   },
   document: (found) => found,
 })

@@ -10,7 +10,7 @@ export const timeStart = operation({
   output: object({ task: taskLine }),
   async run(context, asked) {
     const name = taskName(asked.name, 'start')
-    return (await context.recall.chronicle.books()).startTask(name, workingDirectory(context))
+    return (await context.recall.activity.journal()).startTask(name, workingDirectory(context))
   },
   document: (task) => ({ task }),
 })

@@ -17,7 +17,7 @@ export const timeStop = operation({
   async run(context, asked) {
     const name = taskName(asked.name, 'stop')
     const end = { exit: asked.exit ?? 0, metric: asked.metric ?? {}, source: workingDirectory(context) }
-    return (await context.recall.chronicle.books()).stopTask(name, end)
+    return (await context.recall.activity.journal()).stopTask(name, end)
   },
   document: (task) => ({ task }),
 })

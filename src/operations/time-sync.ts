@@ -8,8 +8,8 @@ export const timeSync = operation({
   input: object({}),
   output: object({ added: count(), told: count(), dir: text() }),
   async run({ recall }) {
-    const { added, told } = await recall.chronicle.tellSessions()
-    const { dir } = await recall.chronicle.books()
+    const { added, told } = await recall.activity.recordSessions()
+    const { dir } = await recall.activity.journal()
     return { added, told, dir }
   },
   document: (synced) => synced,

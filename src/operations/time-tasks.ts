@@ -1,4 +1,4 @@
-import type { Task } from '../insight/bookkeeping.ts'
+import type { Task } from '../insight/task-journal.ts'
 import { operation } from './operation.ts'
 import { choice, count, list, nullable, number, object, text } from './schema.ts'
 import { metricSchema } from './task-document.ts'
@@ -28,8 +28,8 @@ export const timeTasks = operation({
   input: object({}),
   output: object({ tasks: list(task), unread: count() }),
   async run({ recall }): Promise<Tasks> {
-    const books = await recall.chronicle.books()
-    return { ...books.tasks(), dir: books.dir }
+    const journal = await recall.activity.journal()
+    return { ...journal.tasks(), dir: journal.dir }
   },
   document: ({ tasks, unread }: Tasks) => ({ tasks, unread }),
 })

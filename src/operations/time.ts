@@ -43,7 +43,7 @@ export const time = operation({
     if (from !== undefined && asked.week === true)
       throw new UserError('USAGE', '--week and --since exclude each other', 'give one of them')
     const start = asked.week === true ? dayStart(context.now(), -6) : from
-    const report = await context.recall.chronicle.time({ sessions, ...(start === undefined ? {} : { since: start }) })
+    const report = await context.recall.activity.time({ sessions, ...(start === undefined ? {} : { since: start }) })
     return { report, since: start ?? null }
   },
   document: ({ report, since: start }: TimeFound) => ({

@@ -1,4 +1,4 @@
-import { onOneLine } from '../../insight/words.ts'
+import { onOneLine } from '../../insight/format.ts'
 import { plural } from '../../model/text.ts'
 import { claimList } from '../../operations/claim-list.ts'
 import { claim as operation } from '../../operations/claim.ts'

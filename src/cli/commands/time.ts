@@ -1,6 +1,6 @@
 import path from 'node:path'
 import type { Metric } from '../../insight/journals.ts'
-import { onOneLine, spell } from '../../insight/words.ts'
+import { onOneLine, spell } from '../../insight/format.ts'
 import { UserError } from '../../model/errors.ts'
 import { plural } from '../../model/text.ts'
 import { timeImport } from '../../operations/time-import.ts'

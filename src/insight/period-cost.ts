@@ -4,7 +4,7 @@ import { costOfSums, priceFinder, type CostSum } from './cost.ts'
 import type { Price } from './prices/prices.ts'
 
 /** What the responses of a stretch of time cost, and what is not in that sum because nobody knows its price. */
-export interface Bill {
+export interface PeriodCost {
   readonly total: CostSum
   /** Sessions with any response, the dearest first. */
   readonly bySession: readonly { readonly uid: string; readonly usd: number }[]
@@ -14,17 +14,17 @@ export interface Bill {
   readonly unpriced: readonly { readonly model: string | null; readonly responses: number; readonly uids: string[] }[]
 }
 
-export interface BillRequest {
+export interface PeriodCostRequest {
   readonly prices: ReadonlyMap<string, Price>
   /** Leaves out days and projects. */
   readonly toCompare?: boolean
 }
 
-export async function readBill(
+export async function readPeriodCost(
   { insight }: Pick<Store, 'insight'>,
   filter: UsageFilter,
-  { prices, toCompare = false }: BillRequest,
-): Promise<Bill> {
+  { prices, toCompare = false }: PeriodCostRequest,
+): Promise<PeriodCost> {
   const sums = await insight.spent('session', filter)
   const { total, rows } = costOfSums(sums, prices)
   const usdBy = async (by: 'day' | 'project') => {
@@ -42,7 +42,7 @@ export async function readBill(
   }
 }
 
-function withoutPrice(sums: readonly SpentSum[], prices: ReadonlyMap<string, Price>): Bill['unpriced'] {
+function withoutPrice(sums: readonly SpentSum[], prices: ReadonlyMap<string, Price>): PeriodCost['unpriced'] {
   const models = new Map<string | null, { responses: number; uids: Set<string> }>()
   const priceFor = priceFinder(prices)
   for (const { key, model, responses, recorded } of sums) {

@@ -31,7 +31,7 @@ export interface Task {
 }
 
 /** The journals of tasks, sessions and claims. */
-export interface Bookkeeping {
+export interface TaskJournal {
   readonly dir: string
   /** Fails if a task of this name is running. */
   startTask(name: string, source: string): TaskLine
@@ -41,12 +41,12 @@ export interface Bookkeeping {
   claim(claim: Omit<ClaimLine, 'kind' | 'ts'>): ClaimLine
   claims(): Journal<ClaimLine>
   /** Tells of sessions that rest and are not told of yet. Doing it again adds nothing. */
-  tellSessions(sessions: readonly SessionRecord[], restMs: number): { readonly added: number; readonly told: number }
+  recordSessions(sessions: readonly SessionRecord[], restMs: number): { readonly added: number; readonly told: number }
   /** Takes over lines of other journals that are not here yet, as they stand. */
   importFrom(dir: string): Imported[]
 }
 
-export function createBookkeeping(dir: string, now: () => number): Bookkeeping {
+export function openTaskJournal(dir: string, now: () => number): TaskJournal {
   const files = new JournalFiles(dir)
   const epoch = () => Math.floor(now() / 1000)
   const readTasks = () => {
@@ -87,7 +87,7 @@ export function createBookkeeping(dir: string, now: () => number): Bookkeeping {
       return line
     },
     claims: () => claimLines(files.read('numeric-claims')),
-    tellSessions(sessions, restMs) {
+    recordSessions(sessions, restMs) {
       const told = new Map<string, number>()
       for (const { id, end_epoch } of sessionLines(files.read('sessions')).lines)
         told.set(id, Math.max(end_epoch, told.get(id) ?? 0))
