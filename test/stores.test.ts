@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { openForWriting } from '../src/store/open.ts'
-import { storeConformance } from './conformance.ts'
+import { storeConformance } from './store-conformance/suite.ts'
 import { tempDir } from './kit/home.ts'
 import { vectorConformance } from './vector-conformance.ts'
 

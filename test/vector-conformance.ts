@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { VECTOR_KINDS, type VectorKind } from '../src/store/vectors.ts'
 import { FLAG, type EventRow, type Store } from '../src/store/store.ts'
-import { batch, row } from './conformance.ts'
+import { batch, row } from './store-conformance/batches.ts'
 
 const ANY = { limit: 10, kinds: VECTOR_KINDS, sessions: null }
 const vector = (...values: number[]) => Float32Array.from(values)

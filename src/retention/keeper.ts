@@ -198,7 +198,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
     payForget,
     unforget: (uid) => writing(true, (store) => store.memory.unforget(uid)),
     restore: (session) => writing(true, (store) => store.memory.restore(session.rowId)),
-    pin: (session, on) => writing(true, (store) => store.memory.setTag(session.rowId, KEEP_TAG, on)),
+    pin: (session, on) => writing(true, (store) => store.memory.setTag(session.rowId, KEEP_TAG, on, now())),
     async rescue(until) {
       const { findEndangered } = await import('./rescue.ts')
       const { sessions } = await reading().sessions({ limit: 0, hidden: true })

@@ -78,7 +78,7 @@ export interface Memory {
   unforget(uid: string): Promise<boolean>
   /** Lets the next index read the raw text of an evicted session again. */
   restore(session: number): Promise<void>
-  setTag(session: number, tag: string, on: boolean): Promise<void>
+  setTag(session: number, tag: string, on: boolean, now: number): Promise<void>
   /** Records something decided outside the transcript, unless `tell` fails. Returns its `seq`. */
   decide(session: number, text: string, at: number, tell?: (seq: number) => void): Promise<number>
   notices(): Promise<Notice[]>

@@ -274,6 +274,26 @@ export interface StoreStatus {
   readonly problems: readonly { source: string; type: string; level: string; count: number }[]
 }
 
+/**
+ * `grown`: new, or its words are others now. `analysed`: it has a new digest. `evicted`: its raw text has gone.
+ * `forgotten`: nothing of it is left. `tagged`: what is said about it has changed: tags, title, decisions, where it belongs.
+ */
+export type ChangeKind = 'grown' | 'analysed' | 'evicted' | 'forgotten' | 'tagged'
+
+export interface Change {
+  readonly seq: number
+  readonly uid: string
+  readonly kind: ChangeKind
+  readonly at: number
+}
+
+export interface ChangeFeed {
+  /** In the order in which they came; of each session the last of a kind, of a forgotten one only that it was. */
+  readonly changes: readonly Change[]
+  /** The number to go on from: that of the last change here, or, if there is none, the last there is. */
+  readonly last: number
+}
+
 /** Told of damage that an answer may suffer from, in words for a person. */
 export type OnDamage = (message: string) => void
 
@@ -358,6 +378,11 @@ export interface Store {
   check(options?: CheckOptions): Promise<Finding[]>
   /** Every text that is stored, one at a time. */
   texts(): Promise<Iterable<StoredText>>
+  /**
+   * What has changed after a number; 0 for everything. Numbers only rise, also when the store is made anew. One below
+   * the number asked with is the end of a feed that was lost with a damaged store: go on from 0.
+   */
+  changesSince(seq: number, limit: number): Promise<ChangeFeed>
   close(): Promise<void>
 }
 

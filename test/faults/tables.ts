@@ -14,9 +14,9 @@ export interface Names {
   readonly form: ReadonlyMap<number, string>
 }
 
-/** Where bodies lie in packs may differ; what they say is compared elsewhere. */
+/** Where bodies lie in packs may differ; what they say is compared elsewhere. What is done twice is told of with a later number. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['chunk', 'pack'])
-const UNCOMPARED_COLUMNS: ReadonlySet<string> = new Set(['id', 'chunk', 'body_offset'])
+const UNCOMPARED_COLUMNS: ReadonlySet<string> = new Set(['id', 'seq', 'chunk', 'body_offset'])
 
 /** All there is in tables but an estimate that is made when it is needed, a sorted list of lines for each, without row numbers and without the time of the runs. */
 export function readTables(

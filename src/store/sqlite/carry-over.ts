@@ -69,7 +69,7 @@ class Carrier {
   }
 
   marks(): Carried {
-    for (const table of ['tag', 'tombstone', 'notice', 'moved_repo']) this.#copyTable(table, '1')
+    for (const table of ['tag', 'tombstone', 'notice', 'moved_repo', 'change']) this.#copyTable(table, '1')
     this.#copyTable('meta', `key = 'embedding_model' OR ${IS_KNOWN}`)
     this.#copyTable('file', "status IN ('evicted', 'forgotten')")
     const gone = 'SELECT uid, indexed_title, part FROM session WHERE evicted_at IS NOT NULL OR part IS NOT NULL'

@@ -15,6 +15,7 @@ const MAX_NAMED = 20
 
 /** Tables whose rows stand nowhere else; all others, and all indexes, can be made anew from them. */
 const KEPT: ReadonlySet<string> = new Set([
+  'change',
   'chunk',
   'course',
   'digests',

@@ -3,6 +3,7 @@ import path from 'node:path'
 import type { Eviction } from '../memory.ts'
 import { packsIn, removePacks, type PackWriter } from '../blobs/packs.ts'
 import { freeBytes, isTight } from '../../model/spare-room.ts'
+import { noteChange, noteForgotten } from './changes.ts'
 import { movePacks, oweBlanks } from './compact.ts'
 import type { Database, Row } from './database.ts'
 import { rollUpStale } from './rollup.ts'
@@ -37,6 +38,7 @@ export function evictSessions(
     markEvicted(db, id)
     dropLanes(db, db.all(`SELECT id FROM lane WHERE session = ? AND name NOT IN ${OWN_LANES}`, id))
     db.run('UPDATE session SET evicted_at = ?, evict_reason = ?, row_bytes = 0 WHERE id = ?', now, reason, id)
+    noteChange(db, id, 'evicted', now)
   }
   const ids = gone.map(({ id }) => id)
   db.run(
@@ -74,7 +76,10 @@ function inheritAlone(db: Database, lanes: readonly number[], now: number): void
     const file = db.get('SELECT file FROM lane WHERE id = ?', lane)?.['file']
     if (typeof file === 'number') readAgain(db, file)
   }
-  for (const session of sessions) settleSession(db, session, now)
+  for (const session of sessions) {
+    settleSession(db, session, now)
+    noteChange(db, session, 'grown', now)
+  }
   for (const lane of changed) indexExchanges(db, lane, 0)
 }
 
@@ -103,6 +108,7 @@ function forgetSession(db: Database, id: number, now: number): void {
     now,
     JSON.stringify([...files]),
   )
+  noteForgotten(db, uid, now)
 }
 
 /** A transcript of this session alone is remembered only so far that it is not read again while it stays the same. */

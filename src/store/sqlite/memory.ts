@@ -10,6 +10,7 @@ import type { Analysis, Eviction, Holding, Memory, Notice } from '../memory.ts'
 import { KEEP_TAG } from '../memory.ts'
 import { FLAG } from '../store.ts'
 import { removePacks, type PackWriter } from '../blobs/packs.ts'
+import { noteChange } from './changes.ts'
 import { blankDead } from './compact.ts'
 import { keepCourse } from './course-rows.ts'
 import type { Database, Row } from './database.ts'
@@ -185,10 +186,14 @@ export class SqliteMemory implements Memory {
     this.#db.transaction(() => restoreSession(this.#db, session))
   }
 
-  async setTag(session: number, tag: string, on: boolean) {
+  async setTag(session: number, tag: string, on: boolean, now: number) {
     const uid = String(this.#db.get('SELECT uid FROM session WHERE id = ?', session)?.['uid'])
-    if (on) this.#db.run('INSERT OR IGNORE INTO tag (session_uid, tag) VALUES (?, ?)', uid, tag)
-    else this.#db.run('DELETE FROM tag WHERE session_uid = ? AND tag = ?', uid, tag)
+    const sql = on
+      ? 'INSERT OR IGNORE INTO tag (session_uid, tag) VALUES (?, ?)'
+      : 'DELETE FROM tag WHERE session_uid = ? AND tag = ?'
+    this.#db.transaction(() => {
+      if (this.#db.run(sql, uid, tag).changes > 0) noteChange(this.#db, session, 'tagged', now)
+    })
   }
 
   async decide(session: number, text: string, at: number, tell?: (seq: number) => void) {
@@ -316,6 +321,7 @@ function saveAnalysis(db: Database, analysis: Analysis, now: number): void {
     analysis.taskRef,
     analysis.session,
   )
+  noteChange(db, analysis.session, 'analysed', now)
   keepCourse(db, analysis.session, analysis.spans)
   db.run('DELETE FROM signal WHERE session = ? AND part_count = 0', analysis.session)
   db.run('UPDATE signal SET count = part_count WHERE session = ?', analysis.session)
@@ -360,5 +366,6 @@ function addDecision(db: Database, session: number, text: string, at: number): n
   )
   indexExchanges(db, lane, pos)
   settleSession(db, session, at)
+  noteChange(db, session, 'tagged', at)
   return base + pos
 }

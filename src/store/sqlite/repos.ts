@@ -2,7 +2,7 @@ import type { Database } from './database.ts'
 
 /**
  * A repository whose directory is gone, while another one with the same remote or first commit is there, has been
- * moved: its sessions are filed under where it is now. Returns the sessions that are.
+ * moved: its sessions are filed under where it is now. Returns the sessions that are to be: what is evicted stays as it is.
  */
 export function foldMovedRepos(db: Database, exists: (dir: string) => boolean): number[] {
   const rows = db.all(
@@ -17,7 +17,11 @@ export function foldMovedRepos(db: Database, exists: (dir: string) => boolean): 
     if (here === undefined) continue
     for (const gone of roots.filter((root) => !exists(root))) {
       db.run('INSERT INTO moved_repo VALUES (?1, ?2) ON CONFLICT (root) DO UPDATE SET now_at = ?2', gone, here)
-      moved.push(...db.all('SELECT id FROM session WHERE git_repo = ?', gone).map((row) => Number(row['id'])))
+      moved.push(
+        ...db
+          .all('SELECT id FROM session WHERE git_repo = ? AND evicted_at IS NULL', gone)
+          .map((row) => Number(row['id'])),
+      )
     }
   }
   return moved

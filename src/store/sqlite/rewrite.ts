@@ -1,5 +1,6 @@
 import { packChunk, readChunk, type PackWriter } from '../blobs/packs.ts'
 import type { TextRewriter } from '../memory.ts'
+import { noteChange } from './changes.ts'
 import type { Database, Row } from './database.ts'
 import { crcOf, dropDeadChunks, saveChunk } from './compact.ts'
 import { dropDigestLane, indexDigest } from './digest-text.ts'
@@ -10,19 +11,17 @@ import { markStale } from './rollup.ts'
 /** Lanes whose transcript will not be read again: only what is stored of them can be changed. */
 const OUT_OF_REACH = `(l.file IS NULL OR l.name LIKE '%~lost' OR EXISTS (SELECT 1 FROM file f WHERE f.id = l.file AND f.status IN ('gone', 'failed')))`
 
-/** Changes, in place, every stored text that no transcript can give anew. Returns how many lanes changed. */
-export function rewriteTexts(db: Database, packs: PackWriter, blobDir: string, rewriter: TextRewriter): number {
-  let changed = 0
+/** Changes, in place, every stored text that no transcript can give anew. */
+export function rewriteTexts(db: Database, packs: Packs, rewriter: TextRewriter, now: number): void {
   for (const lane of db.all(`SELECT l.id, l.session, l.facts, l.side FROM lane l WHERE ${OUT_OF_REACH}`)) {
-    if (rewriteLane(db, { packs, blobDir }, lane, rewriter)) changed++
+    if (rewriteLane(db, packs, lane, rewriter)) noteChange(db, Number(lane['session']), 'grown', now)
   }
-  for (const row of db.all('SELECT rowid AS id, json, part FROM digests')) rewriteDigest(db, row, rewriter)
-  rewriteSessions(db, '1', rewriter)
+  rewriteDigests(db, '1', rewriter, now)
+  rewriteSessions(db, '1', rewriter, now)
   rewriteShared(db, rewriter)
-  return changed
 }
 
-interface Packs {
+export interface Packs {
   readonly packs: PackWriter
   readonly blobDir: string
 }
@@ -38,7 +37,7 @@ function rewriteLane(db: Database, { packs, blobDir }: Packs, lane: Row, rewrite
 }
 
 /** Changes, in place, every text that is stored of one session. Returns whether there was one to change. */
-export function rewriteSession(db: Database, packs: Packs, uid: string, rewriter: TextRewriter): boolean {
+export function rewriteSession(db: Database, packs: Packs, uid: string, rewriter: TextRewriter, now: number): boolean {
   const id = Number(db.get('SELECT id FROM session WHERE uid = ?', uid)?.['id'] ?? -1)
   const evidence = rewriteEvidence(db, id, rewriter)
   let changed = evidence
@@ -46,16 +45,16 @@ export function rewriteSession(db: Database, packs: Packs, uid: string, rewriter
     changed = rewriteLane(db, packs, lane, rewriter) || changed
     if (evidence) indexExchanges(db, Number(lane['id']), 0)
   }
-  const digests = db.all('SELECT rowid AS id, json, part FROM digests WHERE session_uid = ?', uid)
   const files = db.all(
     'SELECT id, state FROM file WHERE id IN (SELECT file FROM lane WHERE session = ? AND file IS NOT NULL)',
     id,
   )
-  for (const row of digests) changed = rewriteDigest(db, row, rewriter) || changed
+  changed = rewriteDigests(db, `s.id = ${id}`, rewriter, now) || changed
   for (const row of files) changed = rewriteJson(db, 'file', ['state'], row, rewriter) || changed
-  changed = rewriteSessions(db, `id = ${id}`, rewriter) || changed
+  changed = rewriteSessions(db, `id = ${id}`, rewriter, now) || changed
   changed = rewriteShared(db, rewriter, id) || changed
   if (changed) markStale(db, id)
+  if (changed) noteChange(db, id, 'grown', now)
   return changed
 }
 
@@ -161,19 +160,25 @@ function rewriteJson(
   return changed
 }
 
-/** Also that of a part that was evicted. */
-function rewriteDigest(db: Database, row: Row, rewriter: TextRewriter): boolean {
-  return rewriteJson(db, 'digests', ['json', 'part'], row, rewriter)
+/** Also those of parts that were evicted. */
+function rewriteDigests(db: Database, which: string, rewriter: TextRewriter, now: number): boolean {
+  const rows = db.all(
+    `SELECT d.rowid AS id, d.json, d.part, s.id AS session FROM digests d LEFT JOIN session s ON s.uid = d.session_uid WHERE ${which}`,
+  )
+  const changed = rows.filter((row) => rewriteJson(db, 'digests', ['json', 'part'], row, rewriter))
+  for (const row of changed) noteChange(db, Number(row['session']), 'analysed', now)
+  return changed.length > 0
 }
 
 const SESSION_TEXTS = ['title', 'told_title', 'cwd', 'git_repo', 'git_branch', 'model', 'task_ref'] as const
 
-function rewriteSessions(db: Database, which: string, rewriter: TextRewriter): boolean {
+function rewriteSessions(db: Database, which: string, rewriter: TextRewriter, now: number): boolean {
   const { text } = rewriter
-  let changed = false
+  let some = false
   const columns = `id, evicted_at, indexed_title, part, ${SESSION_TEXTS.join(', ')}`
   for (const row of db.all(`SELECT ${columns} FROM session WHERE ${which}`)) {
     const id = Number(row['id'])
+    let changed = rewriteJson(db, 'session', ['part'], row, rewriter)
     for (const column of SESSION_TEXTS) {
       const before = row[column]
       const after = typeof before === 'string' ? text(before) : null
@@ -181,14 +186,15 @@ function rewriteSessions(db: Database, which: string, rewriter: TextRewriter): b
       db.run(`UPDATE session SET ${column} = ? WHERE id = ?`, after, id)
       changed = true
     }
-    changed = rewriteJson(db, 'session', ['part'], row, rewriter) || changed
+    if (changed) noteChange(db, id, 'tagged', now)
+    some ||= changed
     const title = row['indexed_title']
     if (typeof title === 'string' && text(title) !== title) indexTitle(db, id, text(title))
     if (row['evicted_at'] === null) continue
     dropDigestLane(db, id)
     indexDigest(db, id)
   }
-  return changed
+  return some
 }
 
 /** Texts that stand apart from the session they are of. */

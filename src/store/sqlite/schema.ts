@@ -297,4 +297,20 @@ WHERE e.kind IN ('tool_call', 'test_run', 'edit', 'retry') AND e.flags & 134 = 0
   MARKS_MIGRATION,
   EVICTED_PART_MIGRATION,
   'ALTER TABLE chunk ADD COLUMN crc INTEGER',
+  `
+CREATE TABLE change (
+  seq INTEGER PRIMARY KEY,
+  session_uid TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  UNIQUE (session_uid, kind)
+);
+INSERT INTO change (session_uid, kind, at)
+SELECT uid, kind, at FROM (
+  SELECT uid, 'grown' AS kind, ingested_at AS at FROM session WHERE ingested_at IS NOT NULL AND evicted_at IS NULL
+  UNION ALL SELECT uid, 'analysed', analyzed_at FROM session WHERE analyzed_at IS NOT NULL
+  UNION ALL SELECT uid, 'evicted', evicted_at FROM session WHERE evicted_at IS NOT NULL
+  UNION ALL SELECT uid, 'forgotten', forgotten_at FROM tombstone
+) ORDER BY at, uid, kind;
+`,
 ]

@@ -4,6 +4,7 @@ import type { SessionBill } from '../../model/facts.ts'
 import { oneLine } from '../../model/text.ts'
 import { FLAG } from '../store.ts'
 import { boundedSum } from './amounts.ts'
+import { noteChange } from './changes.ts'
 import type { Database, Row, Value } from './database.ts'
 import { indexTitle } from './documents.ts'
 import { markStale } from './rollup.ts'
@@ -56,7 +57,13 @@ export function settleSession(db: Database, id: number, now: number): number[] {
   markStale(db, id)
   const isComplete = facts['complete'] === false ? 0 : 1
   if (old?.['evicted_at'] !== null) {
-    db.run('UPDATE session SET title = ?, is_complete = ? WHERE id = ?', title, isComplete, id)
+    const { changes } = db.run(
+      'UPDATE session SET title = ?1, is_complete = ?2 WHERE id = ?3 AND (title IS NOT ?1 OR is_complete <> ?2)',
+      title,
+      isComplete,
+      id,
+    )
+    if (changes > 0) noteChange(db, id, 'tagged', now)
     return []
   }
   const path = place.path ?? ''

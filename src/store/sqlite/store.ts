@@ -20,6 +20,7 @@ import type { EvidenceQueries } from '../evidence.ts'
 import type { InsightQueries } from '../insight.ts'
 import type { Memory, TextRewriter } from '../memory.ts'
 import type { Vectors } from '../vectors.ts'
+import { readChanges } from './changes.ts'
 import { Database, type Row } from './database.ts'
 import { numberOfDocument, sessionOfDocument, TITLE_DOCUMENT } from './document-ids.ts'
 import { readDocument, readEvents, readExchange } from './events.ts'
@@ -189,6 +190,10 @@ export class SqliteStore implements Store {
   async texts() {
     const { storedTexts } = await import('./texts.ts')
     return storedTexts(this.#db, this.#blobDir)
+  }
+
+  async changesSince(seq: number, limit: number) {
+    return readChanges(this.#db, seq, limit)
   }
 
   async close() {

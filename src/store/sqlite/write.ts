@@ -1,6 +1,7 @@
 import { callId, messageId, orphanCallId, sessionUid } from '../../model/ids.ts'
 import type { PackWriter } from '../blobs/packs.ts'
 import { FLAG, type AppendTally, type EventRow, type FileCheckpoint, type LaneBatch, type UnitBatch } from '../store.ts'
+import { noteChange } from './changes.ts'
 import { claimRecords } from './copies.ts'
 import { dropDeadChunks, saveChunk } from './compact.ts'
 import { timeOf, type Database } from './database.ts'
@@ -32,6 +33,7 @@ export function appendBatches(
   for (const session of claims.sessions) touched.sessions.add(session)
   for (const id of forksLast(db, touched.sessions)) {
     for (const lane of settleSession(db, id, now)) touched.lane(lane, 0)
+    noteChange(db, id, 'grown', now)
   }
   for (const [lane, from] of touched.lanes) indexExchanges(db, lane, from)
   const current = packs.current

@@ -3,6 +3,7 @@ import type { KnownRow, Store, UnitBatch } from '../store.ts'
 import type { TextRewriter } from '../memory.ts'
 import { PackWriter } from '../blobs/packs.ts'
 import { carryLanes, carryMarks } from './carry-over.ts'
+import { noteChange } from './changes.ts'
 import { compactPacks, sumChunks } from './compact.ts'
 import type { Database } from './database.ts'
 import { owePurge, owesPurge, purge, removeLostPacks } from './evict.ts'
@@ -67,7 +68,7 @@ export class StoreWriter {
 
   finish(now: number, exists: (dir: string) => boolean) {
     this.#db.transaction(() => {
-      for (const session of foldMovedRepos(this.#db, exists)) settleSession(this.#db, session, now)
+      for (const session of foldMovedRepos(this.#db, exists)) this.#settle(session, 'tagged', now)
       const titled = this.#db.all(
         `SELECT DISTINCT l.session AS id FROM told_title t JOIN event e ON e.native = t.leaf JOIN lane l ON l.id = e.lane
            JOIN session s ON s.id = l.session WHERE e.flags & 4 = 0 AND s.told_title IS NOT t.title`,
@@ -91,7 +92,7 @@ export class StoreWriter {
   rewriteTexts(revision: string, rewriter: TextRewriter, isFirst: boolean) {
     const { packs } = this
     this.#db.transaction(() => {
-      rewriteTexts(this.#db, packs, this.#blobDir, rewriter)
+      rewriteTexts(this.#db, { packs, blobDir: this.#blobDir }, rewriter, this.#now())
       dropForms(this.#db)
       packs.sync()
       this.#keepPack(packs)
@@ -109,7 +110,7 @@ export class StoreWriter {
       let some = false
       for (const { uid } of known) {
         const rewriter = rewriterFor(uid)
-        some = (rewriter !== null && rewriteSession(this.#db, place, uid, rewriter)) || some
+        some = (rewriter !== null && rewriteSession(this.#db, place, uid, rewriter, this.#now())) || some
       }
       if (!some) return false
       dropForms(this.#db)
@@ -140,7 +141,7 @@ export class StoreWriter {
       const carried = carry(this.#db, oldPath, packs)
       packs.sync()
       for (const lane of carried.lanes) indexExchanges(this.#db, lane, 0)
-      for (const session of carried.sessions) settleSession(this.#db, session, this.#now())
+      for (const session of carried.sessions) this.#settle(session, 'grown', this.#now())
       if (when === 'after') carryVectors(this.#db, salvaged(oldPath))
       return carried.lost
     })
@@ -190,6 +191,11 @@ export class StoreWriter {
       row?.['title'] ?? null,
       session,
     )
-    if (changes > 0) settleSession(this.#db, session, now)
+    if (changes > 0) this.#settle(session, 'tagged', now)
+  }
+
+  #settle(session: number, kind: 'grown' | 'tagged', now: number): void {
+    settleSession(this.#db, session, now)
+    noteChange(this.#db, session, kind, now)
   }
 }
