@@ -24,7 +24,7 @@ const LAYERS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^sources\/(index|permissions)\.ts$/, ['model/', 'sources/']],
   [/^sources\//, ['model/', 'sources/source.ts', 'sources/kit/']],
   [/^store\/open\.ts$/, ['model/', 'store/']],
-  [/^store\//, [...CONTRACTS, 'store/sql/', 'store/blobs/']],
+  [/^store\//, [...CONTRACTS, 'store/blobs/', 'store/sqlite/migrations/']],
   [/^distill\//, ['model/']],
   [/^demo\//, ['model/', 'demo/']],
   [/^ingest\//, [...CONTRACTS, 'distill/']],

@@ -105,9 +105,8 @@ export function createInsight({ reading, settings, now }: InsightParts): Insight
     silent: (by, filter) => queries().silent(by, filter),
 
     async shell(by, filter) {
-      const { innerSums, shellReport } = await import('./shell-rows.ts')
-      const inner = (await queries().inner(by, filter)) ?? innerSums(await queries().commands(by, filter))
-      return shellReport(await queries().shell(by, filter), inner)
+      const { shellReport } = await import('./shell-rows.ts')
+      return shellReport(await queries().shell(by, filter), await queries().inner(by, filter))
     },
 
     async models(by, filter) {

@@ -1,5 +1,4 @@
-import { innerCommands } from '../distill/inner-commands.ts'
-import type { CommandSum, InnerSum, ShellSum } from '../store/insight.ts'
+import type { InnerSum, ShellSum } from '../store/insight.ts'
 
 /** Commands by what they ran first, and what ran inside others. */
 export interface ShellRow extends ShellSum {
@@ -32,13 +31,6 @@ export function shellReport(sums: readonly ShellSum[], inner: readonly InnerSum[
   const weight = (row: ShellRow) => row.count + row.inner
   const sorted = [...rows].sort(([a, x], [b, y]) => weight(y) - weight(x) || compare(a, b))
   return { rows: sorted.map(([, row]) => row), unparsed }
-}
-
-/** What ran inside commands, from their texts. */
-export function innerSums(commands: readonly CommandSum[]): InnerSum[] {
-  return commands.flatMap(({ key, command, count }) =>
-    (innerCommands(command) ?? [null]).map((name) => ({ key, name, count })),
-  )
 }
 
 /** Where nothing is known: no name, and after all names. */

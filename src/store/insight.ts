@@ -158,11 +158,10 @@ export interface InsightQueries {
   sessionsOfModels(by: SumKey, filter: UsageFilter): Promise<ModelSessions[]>
   calls(by: SumKey, filter: UsageFilter): Promise<CallSum[]>
   shell(by: SumKey, filter: UsageFilter): Promise<ShellSum[]>
-  /** Null if the store has not kept it: the texts of the commands tell it then. */
-  inner(by: SumKey, filter: UsageFilter): Promise<InnerSum[] | null>
+  inner(by: SumKey, filter: UsageFilter): Promise<InnerSum[]>
   /** Every command line with how often it was run. Reads all their texts. */
   commands(by: SumKey, filter: UsageFilter): Promise<CommandSum[]>
-  /** What the command lines speak for, by whole quarters of an hour. Null if the store has not kept it: their texts tell it then. */
+  /** What the command lines speak for, by whole quarters of an hour. Null if that is not kept, or not by what the filter asks for: their texts tell it then. */
   forms(filter: UsageFilter, wanted: FormsWanted): Promise<FormSums | null>
   /**
    * For the writer: keeps what `judge` says of each command line whose session has changed since, or of all if they

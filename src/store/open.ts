@@ -3,7 +3,7 @@ import { SqliteStore } from './sqlite/store.ts'
 
 /** Opens the store at `location` for its one writer; makes it if there is none, and brings an older one up to date. */
 export async function openForWriting(location: string, now: () => number): Promise<Store> {
-  const { MIGRATIONS } = await import('./sqlite/schema.ts')
+  const { MIGRATIONS } = await import('./sqlite/migrations/index.ts')
   return SqliteStore.create(location, now, MIGRATIONS)
 }
 

@@ -5,12 +5,11 @@ import { plural } from '../../model/text.ts'
 import { isWell, readPacked, type PackWriter } from '../blobs/packs.ts'
 import { crcOf } from './compact.ts'
 import { indexDigest } from './digest-text.ts'
-import { hasCourses } from './course-rows.ts'
 import { Database, type Row, type Value } from './database.ts'
 import { indexTitle } from './documents.ts'
 import { evictAgain } from './evicted-part.ts'
 import { IS_KNOWN } from './known-secrets.ts'
-import { MIGRATIONS } from './schema.ts'
+import { MIGRATIONS } from './migrations/index.ts'
 import { carryRollups } from './rollup.ts'
 import { salvage, salvaged } from './salvage.ts'
 
@@ -142,7 +141,6 @@ class Carrier {
     )) {
       this.#insert('signal', { ...row, session }, [])
     }
-    if (!hasCourses(this.#old)) return
     for (const row of this.#old.all('SELECT c.* FROM course c JOIN session s ON s.id = c.session WHERE s.uid = ?', uid))
       this.#insert('course', { ...row, session }, [])
   }

@@ -10,7 +10,7 @@ import type {
   Unplaced,
 } from '../chronicle.ts'
 import { FLAG } from '../store.ts'
-import { chartCourses, eachMoments, hasUncharted, IS_KEPT, isCharted, PROJECT } from './course-rows.ts'
+import { chartCourses, eachMoments, hasUncharted, IS_KEPT, PROJECT } from './course-rows.ts'
 import { HAPPENED } from './shelf.ts'
 import { textOf, timeOf, type Database, type Value } from './database.ts'
 import { sessionWhere, touchingWhere } from './sessions.ts'
@@ -47,16 +47,13 @@ function happening(filter: ChronicleFilter, time: string): { sql: string; values
 
 function* readCourses(db: Database, filter: ChronicleFilter): Generator<Course> {
   const { sql, values } = touching(filter)
-  const charted = isCharted(db)
-  if (charted) {
-    const rows = db.lists(
-      `SELECT s.uid, ${PROJECT}, k.spans FROM session s JOIN course k ON k.session = s.id WHERE ${sql} AND ${IS_KEPT}`,
-      ...values,
-    )
-    for (const [uid, project, spans] of rows) yield { uid: String(uid), project: textOf(project), told: String(spans) }
-  }
-  if (charted && !hasUncharted(db)) return
-  for (const [row, told] of eachMoments(db, `${sql} AND ${charted ? `NOT (${IS_KEPT})` : 'TRUE'}`, values))
+  const rows = db.lists(
+    `SELECT s.uid, ${PROJECT}, k.spans FROM session s JOIN course k ON k.session = s.id WHERE ${sql} AND ${IS_KEPT}`,
+    ...values,
+  )
+  for (const [uid, project, spans] of rows) yield { uid: String(uid), project: textOf(project), told: String(spans) }
+  if (!hasUncharted(db)) return
+  for (const [row, told] of eachMoments(db, `${sql} AND NOT (${IS_KEPT})`, values))
     yield { uid: String(row['uid']), project: textOf(row['project']), told }
 }
 
@@ -65,7 +62,7 @@ function readUnplaced(db: Database, filter: ChronicleFilter): Unplaced[] {
   const { sql, values } = touching(filter)
   const rows = db.all(
     `SELECT s.uid, ${PROJECT}, json_extract(d.json, '$.time') AS time FROM session s LEFT JOIN digests d ON d.session_uid = s.uid
-     WHERE s.evicted_at IS NOT NULL AND ${sql} AND ${isCharted(db) ? `NOT (${IS_KEPT})` : 'TRUE'} ORDER BY +s.uid`,
+     WHERE s.evicted_at IS NOT NULL AND ${sql} AND NOT (${IS_KEPT}) ORDER BY +s.uid`,
     ...values,
   )
   return rows.map((row) => ({

@@ -4,25 +4,8 @@ import { NO_MARKS } from '../../model/marks.ts'
 import type { Moments } from '../chronicle.ts'
 import { FLAG } from '../store.ts'
 import { timeOf, type Database, type Row, type Value } from './database.ts'
-import { isKept, rollUpStale } from './rollup.ts'
+import { rollUpStale } from './rollup.ts'
 import { HAPPENED } from './shelf.ts'
-
-/** Who was at work when, of each session, as a short text: so that nobody need read its events for it. */
-export const COURSE_TABLE = `
-CREATE TABLE course (session INTEGER PRIMARY KEY, spans TEXT NOT NULL);
-CREATE TRIGGER course_gone AFTER DELETE ON session BEGIN
-  DELETE FROM course WHERE session = old.id;
-END;
-`
-
-/** Sessions that changed since their course was kept. */
-export const UNCHARTED_TABLE = `
-CREATE TABLE uncharted (session INTEGER PRIMARY KEY);
-INSERT INTO uncharted SELECT id FROM session WHERE evicted_at IS NULL;
-CREATE TRIGGER uncharted_gone AFTER DELETE ON session BEGIN
-  DELETE FROM uncharted WHERE session = old.id;
-END;
-`
 
 /** For a session `s`: what is kept of its course is all there is to know of it. */
 export const IS_KEPT = `EXISTS (SELECT 1 FROM course c WHERE c.session = s.id) AND (s.evicted_at IS NOT NULL
@@ -32,15 +15,6 @@ export const IS_KEPT = `EXISTS (SELECT 1 FROM course c WHERE c.session = s.id) A
 export const PROJECT = 'coalesce(s.git_repo, s.cwd) AS project'
 const HUMAN_OR_SIDECHAIN = FLAG.human | FLAG.sidechain
 const NONE: readonly never[] = []
-
-export function hasCourses(db: Database): boolean {
-  return isKept(db, { table: 'course' })
-}
-
-/** A store that an older program has written is not before its next index. */
-export function isCharted(db: Database): boolean {
-  return isKept(db, { table: 'uncharted' })
-}
 
 /** Without, whatever has moments at all has a course that tells them. */
 export function hasUncharted(db: Database): boolean {

@@ -5,7 +5,6 @@ import type { Daily } from './daily.ts'
 import { ENDED_SUMS, endDay, endedSums, zone } from './daily.ts'
 import type { Database, Value } from './database.ts'
 import { placesOf } from './places.ts'
-import { isKept } from './rollup.ts'
 
 /** `FROM … WHERE …` over rows `q`, what they are filed under, and in how many sessions. */
 export interface Source {
@@ -110,7 +109,6 @@ function source(db: Database, { table, columns, by, filter }: Asked, cutRows: Cu
 const zones = new WeakMap<Database, string>()
 
 function isOfThisZone(db: Database): boolean {
-  if (!isKept(db, { table: 'day_ended' })) return false
   const here = zones.get(db) ?? zone()
   zones.set(db, here)
   return db.get("SELECT value FROM meta WHERE key = 'day_zone'")?.['value'] === here

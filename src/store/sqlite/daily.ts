@@ -47,54 +47,6 @@ const VISIBLE = '(s.event_count > 0 OR s.evicted_at IS NOT NULL OR s.source_byte
 const STALE_DAYS = '(SELECT day FROM stale_day)'
 const IN_PLAY = `(SELECT session FROM worked WHERE day IN ${STALE_DAYS})`
 
-/**
- * `place`: what a report may ask for or sum by, of a session. `worked`: the days on which a session has anything.
- * `quarter_day`: the local day of a quarter of an hour; to ask the clock for each row would take longer than the sums.
- * Rows with place 0 are the sums over all places.
- */
-export const DAILY_TABLES = `
-CREATE TABLE place (
-  id INTEGER PRIMARY KEY,
-  key TEXT NOT NULL UNIQUE,
-  git_repo TEXT,
-  cwd TEXT,
-  flavor TEXT NOT NULL,
-  source TEXT NOT NULL,
-  sources TEXT NOT NULL,
-  model TEXT
-);
-CREATE TABLE session_place (session INTEGER PRIMARY KEY, place INTEGER NOT NULL);
-CREATE TABLE worked (session INTEGER NOT NULL, day TEXT NOT NULL, PRIMARY KEY (session, day)) WITHOUT ROWID;
-CREATE INDEX worked_day ON worked(day);
-CREATE TABLE quarter_day (quarter INTEGER PRIMARY KEY, day TEXT NOT NULL);
-CREATE TABLE stale_day (day TEXT PRIMARY KEY) WITHOUT ROWID;
-${DAILIES.map(tableOf).join('\n')}
-CREATE TABLE day_ended (
-  day TEXT NOT NULL, place INTEGER NOT NULL, outcome TEXT NOT NULL, ${ENDED_SUMS.map((name) => `${name} INTEGER NOT NULL`).join(', ')},
-  PRIMARY KEY (day, place, outcome)
-) WITHOUT ROWID;
-CREATE TRIGGER session_left_days AFTER DELETE ON session BEGIN
-  INSERT OR IGNORE INTO stale_day SELECT day FROM worked WHERE session = old.id;
-  DELETE FROM worked WHERE session = old.id;
-  DELETE FROM session_place WHERE session = old.id;
-END;
-CREATE TRIGGER session_judged AFTER UPDATE OF outcome, analyzed_at ON session BEGIN
-  INSERT OR IGNORE INTO stale_day VALUES (${endDay('new')});
-END;
-`
-
-function tableOf({ table, keys, sums, counts }: Daily): string {
-  const isText = (name: string) => !['size', 'path'].includes(name)
-  const columns = [
-    'day TEXT NOT NULL',
-    'place INTEGER NOT NULL',
-    ...keys.map((name) => `${name} ${isText(name) ? 'TEXT' : 'INTEGER'} NOT NULL`),
-    ...sums.map((name) => `${name} ${name === 'recorded_usd' ? 'REAL' : 'INTEGER'} NOT NULL`),
-    ...(counts ? ['sessions INTEGER NOT NULL', 'last INTEGER NOT NULL'] : []),
-  ]
-  return `CREATE TABLE ${table} (${columns.join(', ')}, PRIMARY KEY (day, place, ${keys.join(', ')})) WITHOUT ROWID;`
-}
-
 const FIRST_YEAR = 2015
 const LAST_YEAR = 2040
 

@@ -3,62 +3,11 @@ import { QUARTER_MS, type Form, type Judge, type FormSum, type FormSums, type Fo
 import { FLAG, type UsageFilter } from '../store.ts'
 import type { Database, Row } from './database.ts'
 import { placesOf } from './places.ts'
-import { COUNTED, isKept } from './rollup.ts'
+import { COUNTED } from './rollup.ts'
 
 const CALLS = CALL_KINDS.map((kind) => `'${kind}'`).join(', ')
 /** Somebody was asked, or would have been had there been anybody: of the result of a call. */
 const REFUSED = `x.marks IS NOT NULL AND (x.marks ->> 'denied' IN ('person', 'rule') OR x.marks ->> 'asked' = 1)`
-
-/**
- * `form`: what command lines speak for, as it was judged when they were kept. `ruled`: how often, by session and
- * quarter of an hour; `event` is the latest. Goes with the raw text of a session: an exact form is a command line.
- */
-export const FORM_TABLES = `
-CREATE TABLE form (
-  id INTEGER PRIMARY KEY, offer TEXT NOT NULL, pattern TEXT NOT NULL, reason TEXT NOT NULL, name TEXT NOT NULL,
-  UNIQUE (offer, pattern, reason)
-);
-CREATE TABLE ruled (
-  session INTEGER NOT NULL,
-  quarter INTEGER NOT NULL,
-  form INTEGER NOT NULL,
-  count INTEGER NOT NULL,
-  errors INTEGER NOT NULL,
-  refused INTEGER NOT NULL,
-  last_at INTEGER,
-  event INTEGER NOT NULL,
-  PRIMARY KEY (session, quarter, form)
-) WITHOUT ROWID;
-CREATE TABLE unruled (session INTEGER PRIMARY KEY);
-CREATE TRIGGER ruled_gone AFTER DELETE ON session BEGIN
-  DELETE FROM ruled WHERE session = old.id;
-  DELETE FROM unruled WHERE session = old.id;
-END;
-CREATE TRIGGER ruled_evicted AFTER UPDATE OF evicted_at ON session WHEN new.evicted_at IS NOT NULL BEGIN
-  DELETE FROM ruled WHERE session = new.id;
-END;
-`
-
-/** By form first, the way it is asked for; what was kept before is judged again, and days are summed again. */
-export const RULED_BY_FORM = `
-DROP TABLE ruled;
-CREATE TABLE ruled (
-  form INTEGER NOT NULL,
-  session INTEGER NOT NULL,
-  quarter INTEGER NOT NULL,
-  count INTEGER NOT NULL,
-  errors INTEGER NOT NULL,
-  refused INTEGER NOT NULL,
-  last_at INTEGER,
-  event INTEGER NOT NULL,
-  PRIMARY KEY (form, session, quarter)
-) WITHOUT ROWID;
-CREATE INDEX ruled_session ON ruled (session, quarter);
-DELETE FROM meta WHERE key = 'form_revision';
-INSERT OR IGNORE INTO stale_day SELECT DISTINCT day FROM worked;
-`
-
-const RULED = { table: 'ruled' }
 
 /** Calls of a shell `e` in lanes `l`, with whether they failed and whether somebody was asked about them. */
 export function shellRuns(lanes: string): string {
@@ -69,9 +18,8 @@ export function shellRuns(lanes: string): string {
     WHERE l.id IN ${lanes} AND e.kind IN (${CALLS}) AND ${COUNTED} AND e.text IS NOT NULL`
 }
 
-/** The lanes in which shell calls were made in these quarters of an hour; all, if that is not kept. */
-export function lanesNear(db: Database, first: number, last: number): string {
-  if (!isKept(db, RULED)) return '(SELECT id FROM lane)'
+/** The lanes in which shell calls were made in these quarters of an hour. */
+export function lanesNear(first: number, last: number): string {
   return `(SELECT id FROM lane WHERE session IN (SELECT session FROM ruled WHERE quarter BETWEEN ${first} AND ${last}))`
 }
 
@@ -143,10 +91,10 @@ function formIds(db: Database): (form: Form) => number {
 
 const OFFERED = "offer <> 'none' AND pattern IN (SELECT value FROM json_each(?))"
 
-/** Null if the store has not kept it. `since` and `before` count by whole quarters of an hour. */
+/** Null if it is not kept, or not by what is asked for. `since` and `before` count by whole quarters of an hour. */
 export function readForms(db: Database, filter: UsageFilter, { fewest, patterns }: FormsWanted): FormSums | null {
   const places = placesOf(filter)
-  if (places === null || !isKept(db, RULED) || !db.get("SELECT 1 FROM meta WHERE key = 'form_revision'")) return null
+  if (places === null || !db.get("SELECT 1 FROM meta WHERE key = 'form_revision'")) return null
   const { since, before } = filter
   const from = since === undefined ? -1 : Math.floor(since / QUARTER_MS)
   const to = before === undefined ? Number.MAX_SAFE_INTEGER : Math.ceil(before / QUARTER_MS) - 1

@@ -6,7 +6,7 @@ import { boundedSum } from './amounts.ts'
 import { textOf, type Database, type Row, type Value } from './database.ts'
 import { DAY_RAN, DAY_SHELL, DAY_SPENT, DAY_TOOL, DAY_TOUCHED } from './daily.ts'
 import { lanesNear, readForms, ruleCommands, shellRuns } from './forms.ts'
-import { CALLED, isKept, RAN, rollUpStale, SPENT, TOUCHED } from './rollup.ts'
+import { CALLED, RAN, rollUpStale, SPENT, TOUCHED } from './rollup.ts'
 import { between, ended, KEYS, ofSessions, rolled, summed } from './summed-rows.ts'
 
 // Rows that come by the ten thousand are taken by place (`{ 0: of }`, `row[0]`): as lists (`[of]`) that takes twice as long.
@@ -23,7 +23,7 @@ export function insightQueries(db: Database): InsightQueries {
       return new Map(rows.map((row) => [text(row, 'key'), number(row, 'n')]))
     },
     sessionsOfModels: async (by, filter) => {
-      const { sql, values, key: filed, sessions } = rolled(db, SPENT, by, filter)
+      const { sql, values, key: filed, sessions } = rolled(SPENT, by, filter)
       const key = by === 'model' ? MODEL_OF_RESPONSE : filed
       const rows = db.lists(`SELECT ${key}, q.model, ${sessions} ${sql} GROUP BY 1, 2`, ...values)
       return rows.map(({ 0: of, 1: model, 2: n }) => ({
@@ -48,7 +48,6 @@ export function insightQueries(db: Database): InsightQueries {
     },
     shell: async (by, filter) => readShell(db, by, filter),
     inner: async (by, filter) => {
-      if (!isKept(db, RAN)) return null
       const { sql, values, key } = summed(db, [RAN, DAY_RAN], by, filter)
       const rows = db.lists(`SELECT ${key}, q.name, sum(q.count) ${sql} GROUP BY 1, 2`, ...values)
       return rows.map(({ 0: of, 1: name, 2: n }) => ({ key: textOf(of), name: textOf(name) || null, count: Number(n) }))
@@ -134,7 +133,7 @@ function readCommands(db: Database, by: SumKey, filter: UsageFilter) {
   const { since, before } = filter
   const isShort = since !== undefined && before !== undefined
   const lanes = isShort
-    ? lanesNear(db, Math.floor(since / QUARTER_MS), Math.floor(before / QUARTER_MS))
+    ? lanesNear(Math.floor(since / QUARTER_MS), Math.floor(before / QUARTER_MS))
     : '(SELECT id FROM lane)'
   const rows = db.all(
     `SELECT ${key} AS key, x.text, coalesce(s.git_repo, s.cwd) AS project, count(*) AS n, count(x.failed) AS errors,

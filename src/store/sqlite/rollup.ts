@@ -80,64 +80,6 @@ export const RAN: Rollup = {
 
 const ROLLUPS: readonly Rollup[] = [SPENT, CALLED, RAN, TOUCHED]
 
-/** The tables of the rollups, and the times in digests where they can be summed without reading the digests. */
-export const ROLLUP_TABLES = `
-ALTER TABLE event ADD COLUMN runs TEXT;
-CREATE TABLE stale_rollup (session INTEGER PRIMARY KEY);
-CREATE TABLE ran (
-  session INTEGER NOT NULL,
-  quarter INTEGER NOT NULL,
-  name TEXT NOT NULL,
-  count INTEGER NOT NULL,
-  PRIMARY KEY (session, quarter, name)
-) WITHOUT ROWID;
-CREATE TABLE spent (
-  session INTEGER NOT NULL,
-  quarter INTEGER NOT NULL,
-  model TEXT NOT NULL,
-  size INTEGER NOT NULL,
-  responses INTEGER NOT NULL,
-  input INTEGER NOT NULL,
-  output INTEGER NOT NULL,
-  cache_read INTEGER NOT NULL,
-  w5 INTEGER NOT NULL,
-  w1 INTEGER NOT NULL,
-  reasoning INTEGER NOT NULL,
-  recorded_usd REAL NOT NULL,
-  recorded INTEGER NOT NULL,
-  PRIMARY KEY (session, quarter, model, size)
-) WITHOUT ROWID;
-CREATE TABLE called (
-  session INTEGER NOT NULL,
-  quarter INTEGER NOT NULL,
-  tool TEXT NOT NULL,
-  shell INTEGER NOT NULL,
-  base TEXT NOT NULL,
-  sub TEXT NOT NULL,
-  count INTEGER NOT NULL,
-  errors INTEGER NOT NULL,
-  compound INTEGER NOT NULL,
-  PRIMARY KEY (session, quarter, tool, shell, base, sub)
-) WITHOUT ROWID;
-CREATE TABLE touched (
-  session INTEGER NOT NULL,
-  quarter INTEGER NOT NULL,
-  path INTEGER NOT NULL,
-  edits INTEGER NOT NULL,
-  reads INTEGER NOT NULL,
-  PRIMARY KEY (session, quarter, path)
-) WITHOUT ROWID;
-CREATE TRIGGER session_gone AFTER DELETE ON session BEGIN
-  DELETE FROM spent WHERE session = old.id;
-  DELETE FROM called WHERE session = old.id;
-  DELETE FROM ran WHERE session = old.id;
-  DELETE FROM touched WHERE session = old.id;
-END;
-CREATE INDEX digest_time ON digests(session_uid, json_extract(json, '$.time.active_s'),
-  json_extract(json, '$.time.agent_s'), json_extract(json, '$.time.waiting_s'), json_extract(json, '$.time.idle_s'));
-${ROLLUPS.map((rollup) => `INSERT INTO ${rollup.table} ${sumOf(rollup)};`).join('\n')}
-`
-
 /** The sums of a session no longer hold; they are made anew, for all such sessions at once, by `rollUpStale`. */
 export function markStale(db: Database, session: number): void {
   db.hot('INSERT OR IGNORE INTO stale_rollup (session) VALUES (?)').run(session)
@@ -183,17 +125,10 @@ function addParts(db: Database, { table }: Rollup, sessions: string): void {
     ON CONFLICT (${added.keys}) DO UPDATE SET ${sums}`)
 }
 
-/** The sums as they are kept: of all sessions or of a set of them, and of what fits a condition. */
-export function sumOf(rollup: Rollup, sessions: string | null = null, condition = 'TRUE'): string {
-  const lanes = sessions === null ? 'TRUE' : `x.lane IN (SELECT id FROM lane WHERE session IN ${sessions})`
-  const within = sessions === null ? 'TRUE' : `${rollup.session} IN ${sessions}`
-  return `SELECT ${rollup.columns} FROM ${rollup.from(lanes)}
-    WHERE ${rollup.where} AND ${within} AND ${condition} GROUP BY ${rollup.keys}`
-}
-
-/** A store that an older program has written has no rollups before its next index. */
-export function isKept(db: Database, { table }: Pick<Rollup, 'table'>): boolean {
-  return db.get("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", table) !== undefined
+/** The sums as they are kept: of a set of sessions, and of what fits a condition. */
+export function sumOf(rollup: Rollup, sessions: string, condition = 'TRUE'): string {
+  return `SELECT ${rollup.columns} FROM ${rollup.from(`x.lane IN (SELECT id FROM lane WHERE session IN ${sessions})`)}
+    WHERE ${rollup.where} AND ${rollup.session} IN ${sessions} AND ${condition} GROUP BY ${rollup.keys}`
 }
 
 /** Brings the sums of an evicted session, or of its evicted part, over from another store: its rows are no longer there to be summed. */

@@ -3,7 +3,7 @@ import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite'
 import { Database, type Value } from './database.ts'
 import { readLog } from './log-file.ts'
 import { changedPages, firstPage, knownSums } from './page-sums.ts'
-import { MIGRATIONS } from './schema.ts'
+import { MIGRATIONS } from './migrations/index.ts'
 import { readableRows } from './readable-rows.ts'
 
 const SALVAGED = '-salvaged'

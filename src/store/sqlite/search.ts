@@ -61,8 +61,7 @@ function measureIndex(db: Database): IndexMeasure {
   const now = measured.get(db)
   if (now?.version === version) return now.measure
   const kept = db.get("SELECT value FROM meta WHERE key = 'text_measure'")?.['value']
-  const known = typeof kept === 'string' ? (JSON.parse(kept) as Partial<IndexMeasure>) : {}
-  const measure = known.sessionBytes === undefined ? countIndex(db) : (known as IndexMeasure)
+  const measure = typeof kept === 'string' ? (JSON.parse(kept) as IndexMeasure) : countIndex(db)
   measured.set(db, { version, measure })
   return measure
 }

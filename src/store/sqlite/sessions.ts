@@ -16,9 +16,6 @@ const CONTAINED = [
 /** A session that somebody or something spoke in, or one that did before its raw text went. */
 const SPOKEN = 's.prompt_count > 0 OR s.tool_count > 0 OR s.responses > 0 OR s.spoken > 0 OR s.evicted_at IS NOT NULL'
 
-/** For a stretch of time: the sessions that end in it or later. */
-export const LATEST_INDEX = 'CREATE INDEX session_latest ON session(coalesce(ended_at, started_at));'
-
 /** SQL condition and values of sessions `s` that touch a stretch of time. */
 export function touchingWhere({ since, before }: Pick<SessionFilter, 'since' | 'before'>): {
   sql: string

@@ -3,7 +3,7 @@ import type { UsageFilter } from '../store.ts'
 import { fromDays, fromEnded, type Source } from './daily-queries.ts'
 import { endedSums, type Daily } from './daily.ts'
 import type { Database, Value } from './database.ts'
-import { isKept, SPENT, sumOf, type Rollup } from './rollup.ts'
+import { SPENT, sumOf, type Rollup } from './rollup.ts'
 import { sessionWhere } from './sessions.ts'
 
 /** What a sum is filed under, if `q` is a row of a rollup, or with the time of `s` as a whole. */
@@ -32,7 +32,7 @@ export function summed(
   const edge = ({ near, ...within }: { since: number; before: number; near: string }) => keptRows(rollup, within, near)
   const found = fromDays(db, daily, by, filter, edge)
   if (found !== null) return found
-  const { sql, ...rest } = rolled(db, rollup, by, filter)
+  const { sql, ...rest } = rolled(rollup, by, filter)
   return { ...rest, sql: `${sql} AND ${daily.where}` }
 }
 
@@ -47,21 +47,16 @@ export function ended(db: Database, by: SumKey, filter: UsageFilter, sums: reado
 }
 
 /** Rows `q` of a rollup and their sessions `s`. */
-export function rolled(db: Database, rollup: Rollup, by: SumKey, filter: UsageFilter): Source {
+export function rolled(rollup: Rollup, by: SumKey, filter: UsageFilter): Source {
   const { since: _, before: __, ...whenever } = filter
   const sessions = ofSessions(whenever)
-  const source = isKept(db, rollup) ? keptRows(rollup, filter) : rawRows(rollup, filter)
+  const source = keptRows(rollup, filter)
   return {
     sql: `FROM (${source.sql}) q JOIN session s ON s.id = q.session WHERE ${sessions.sql}`,
     values: [...source.values, ...sessions.values],
     key: KEYS[by][0],
     sessions: by === 'session' ? '1' : 'count(DISTINCT q.session)',
   }
-}
-
-function rawRows(rollup: Rollup, filter: UsageFilter): Part {
-  const time = between(rollup.time, filter)
-  return { sql: sumOf(rollup, null, time.sql), values: time.values }
 }
 
 /**

@@ -128,7 +128,7 @@ export function checkVectors(db: Database): Finding[] {
   ]
 }
 
-/** A store that an older program wrote has no table of vectors yet. */
+/** Null as long as nobody has asked for vectors. */
 function plannedModel(db: Database): string | null {
   const model = db.get("SELECT value FROM meta WHERE key = 'embedding_model'")?.['value']
   return typeof model === 'string' ? model : null

@@ -1,20 +1,10 @@
-import { COURSE_TABLE, UNCHARTED_TABLE } from './course-rows.ts'
-import { DAILY_TABLES } from './daily.ts'
-import { FORM_TABLES, RULED_BY_FORM } from './forms.ts'
-import { LATEST_INDEX } from './sessions.ts'
-import { EVICTED_PART_MIGRATION } from './evicted-part-migration.ts'
-import { MARKS_MIGRATION } from './marks-migration.ts'
-import { ROLLUP_TABLES } from './rollup.ts'
-import { VECTOR_TABLES } from './vectors-tables.ts'
-
 /**
- * Numbered, append-only. A released migration is never edited; each runs in a transaction of its own.
+ * Files, sessions, lanes, events, exchanges, packs, the ledger, digests, and the views for SQL.
  *
  * Event flags: 1 sidechain, 2 superseded, 4 copy, 8 human, 16 inferred, 32 compound, 64 message start, 128 shelved,
  * 256 tests passed, 512 tests failed, 1024 twin, 2048 remark.
  */
-export const MIGRATIONS: readonly string[] = [
-  `
+export const SESSIONS = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 
 CREATE TABLE file (
@@ -287,30 +277,4 @@ SELECT lower(hex(e.call_id)) AS id, s.short_id AS session_id, lower(hex(e.messag
   NULL AS bash_embedding, e.thread AS thread
 FROM event e JOIN lane l ON l.id = e.lane JOIN session s ON s.id = l.session
 WHERE e.kind IN ('tool_call', 'test_run', 'edit', 'retry') AND e.flags & 134 = 0;
-`,
-  COURSE_TABLE,
-  ROLLUP_TABLES,
-  DAILY_TABLES + FORM_TABLES,
-  VECTOR_TABLES,
-  UNCHARTED_TABLE,
-  RULED_BY_FORM + LATEST_INDEX,
-  MARKS_MIGRATION,
-  EVICTED_PART_MIGRATION,
-  'ALTER TABLE chunk ADD COLUMN crc INTEGER',
-  `
-CREATE TABLE change (
-  seq INTEGER PRIMARY KEY,
-  session_uid TEXT NOT NULL,
-  kind TEXT NOT NULL,
-  at INTEGER NOT NULL,
-  UNIQUE (session_uid, kind)
-);
-INSERT INTO change (session_uid, kind, at)
-SELECT uid, kind, at FROM (
-  SELECT uid, 'grown' AS kind, ingested_at AS at FROM session WHERE ingested_at IS NOT NULL AND evicted_at IS NULL
-  UNION ALL SELECT uid, 'analysed', analyzed_at FROM session WHERE analyzed_at IS NOT NULL
-  UNION ALL SELECT uid, 'evicted', evicted_at FROM session WHERE evicted_at IS NOT NULL
-  UNION ALL SELECT uid, 'forgotten', forgotten_at FROM tombstone
-) ORDER BY at, uid, kind;
-`,
-]
+`

@@ -2,7 +2,7 @@
  * A link says which text stands where; the vector of the text is kept once for each model. Links are written with the
  * full text of their document and go with it. A link without a vector waits for one.
  */
-export const VECTOR_TABLES = `
+export const VECTORS = `
 CREATE TABLE embedding (
   id INTEGER PRIMARY KEY,
   model TEXT NOT NULL,
@@ -41,8 +41,12 @@ SELECT lower(hex(e.message_id)) AS id, s.short_id AS session_id,
        AND x.text <> '' ORDER BY x.pos) t) AS thinking,
   strftime('%Y-%m-%dT%H:%M:%fZ', e.at / 1000.0, 'unixepoch') AS timestamp,
   EXISTS (SELECT 1 FROM event x WHERE x.lane = e.lane AND x.message = e.message AND x.kind = 'thinking') AS has_thinking,
-  ${messageVector('k.kind IN (0, 3)')} AS content_embedding,
-  ${messageVector('k.kind = 4')} AS thinking_embedding,
+  (SELECT v.vector FROM event x JOIN embedding_link k ON k.event = x.id AND k.event > 0 AND k.kind IN (0, 3)
+     JOIN embedding v ON v.hash = k.hash AND v.model = (SELECT value FROM meta WHERE key = 'embedding_model')
+   WHERE x.lane = e.lane AND x.message = e.message ORDER BY x.pos LIMIT 1) AS content_embedding,
+  (SELECT v.vector FROM event x JOIN embedding_link k ON k.event = x.id AND k.event > 0 AND k.kind = 4
+     JOIN embedding v ON v.hash = k.hash AND v.model = (SELECT value FROM meta WHERE key = 'embedding_model')
+   WHERE x.lane = e.lane AND x.message = e.message ORDER BY x.pos LIMIT 1) AS thinking_embedding,
   e.thread AS thread
 FROM event e JOIN lane l ON l.id = e.lane JOIN session s ON s.id = l.session
 WHERE e.flags & 64 AND e.flags & 134 = 0;
@@ -59,10 +63,3 @@ SELECT lower(hex(e.call_id)) AS id, s.short_id AS session_id, lower(hex(e.messag
 FROM event e JOIN lane l ON l.id = e.lane JOIN session s ON s.id = l.session
 WHERE e.kind IN ('tool_call', 'test_run', 'edit', 'retry') AND e.flags & 134 = 0;
 `
-
-/** The vector of the first text of a message that has one. */
-function messageVector(kind: string): string {
-  return `(SELECT v.vector FROM event x JOIN embedding_link k ON k.event = x.id AND k.event > 0 AND ${kind}
-     JOIN embedding v ON v.hash = k.hash AND v.model = (SELECT value FROM meta WHERE key = 'embedding_model')
-   WHERE x.lane = e.lane AND x.message = e.message ORDER BY x.pos LIMIT 1)`
-}

@@ -2,7 +2,7 @@
  * What sources know of events beyond their words; links to parents in other transcripts; every branch of a session;
  * positions of messages that count from 0 in a session's first transcript, whatever it is called.
  */
-export const MARKS_MIGRATION = `
+export const MARKS = `
 ALTER TABLE event ADD COLUMN marks TEXT;
 ALTER TABLE event ADD COLUMN parent_key BLOB;
 ALTER TABLE session ADD COLUMN branches TEXT;

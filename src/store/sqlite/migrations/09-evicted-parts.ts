@@ -2,7 +2,7 @@
  * What is kept of the part of a session whose raw text went before new words came: how far each lane had been read,
  * its digest, its signals, its sums. All of it is added to what the new words give.
  */
-export const EVICTED_PART_MIGRATION = `
+export const EVICTED_PARTS = `
 ALTER TABLE file ADD COLUMN whole INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE lane ADD COLUMN evicted_until INTEGER;
 ALTER TABLE lane ADD COLUMN evicted_line INTEGER;
