@@ -24,17 +24,7 @@ import type { Evidence } from './search/evidence.ts'
 import type { EmbedReport } from './search/embed/embed.ts'
 import type { EmbedOptions, Semantic } from './search/embed/semantic.ts'
 import type { ByMeaning, SearchRequest, SearchResult } from './search/search.ts'
-import type {
-  CheckOptions,
-  EventRecord,
-  EventWindow,
-  Finding,
-  Store,
-  StoreStatus,
-  UsageFilter,
-  UsageKey,
-  UsageSum,
-} from './store/store.ts'
+import type { CheckOptions, EventRecord, EventWindow, Finding, Store, StoreStatus } from './store/store.ts'
 
 export interface IndexOptions extends IndexProgress {
   readonly source?: string
@@ -61,8 +51,6 @@ export interface Recall extends Keeper {
   /** Whole tool outputs and arguments by `seq`; all of a session's with null. */
   bodies(session: SessionRecord, seqs: readonly number[] | null): Promise<Map<number, string>>
   search(request: SearchRequest): Promise<SearchResult>
-  /** Sums of the ledger: what was billed, each response once. */
-  usage(by: UsageKey, filter: UsageFilter): Promise<UsageSum[]>
   /** Which records a sum is made of, and which were left out as repeats. For a session, or a day as `2026-01-31`. */
   audit(target: string): Promise<Audit>
   readonly insight: Insight
@@ -282,7 +270,6 @@ export function createRecall(parts: Parts): Recall {
       if (found.hits.length === 0 && !request.isLive) return { ...found, explain: await explained(found, request) }
       return { ...found, hits: found.hits.map((hit) => ({ ...hit, session: inDomain(hit.session) })) }
     },
-    usage: (by, filter) => reading().usage(by, filter),
     async audit(target) {
       const { auditUsage } = await import('./insight/audit.ts')
       const filter = dayRange(target) ?? { session: (await find(target)).rowId }

@@ -1,4 +1,5 @@
-import type { UsageFilter, UsageKey, UsageSum } from '../store/store.ts'
+import type { Tokens } from '../model/usage.ts'
+import type { UsageFilter, UsageKey } from '../store/store.ts'
 import { tokenFields, tokensDocument } from './cost-document.ts'
 import { usageFilter } from './filters.ts'
 import { operation, type OperationContext } from './operation.ts'
@@ -6,6 +7,14 @@ import { by, key, limitedBy, reportFields } from './report.ts'
 import { count, list, object } from './schema.ts'
 
 const sum = object({ key, ...tokenFields, responses: count(), unknown: count() })
+
+export interface UsageSum extends Tokens {
+  /** Null: not known. */
+  readonly key: string | null
+  readonly responses: number
+  /** Sessions whose log tells no tokens at all. */
+  readonly unknown: number
+}
 
 export interface SummedTokens {
   readonly by: UsageKey

@@ -224,14 +224,6 @@ export interface UsageFilter {
   readonly sessions?: SessionFilter
 }
 
-export interface UsageSum extends Tokens {
-  /** Null: not known. */
-  readonly key: string | null
-  readonly responses: number
-  /** Sessions whose log tells no tokens at all. */
-  readonly unknown: number
-}
-
 /** One billed response with the place of the record that told it. */
 export interface LedgerEntry extends Tokens {
   readonly key: string
@@ -367,9 +359,7 @@ export interface Store {
   resolve(id: string): Promise<Resolution>
   events(session: number, window: EventWindow): Promise<EventRecord[]>
   bodies(session: number, seqs: readonly number[] | null): Promise<Map<number, string>>
-  exchange(session: number, lane: string, exchange: number): Promise<EventRecord[]>
-  /** Sums of the ledger, largest first; days in order. */
-  usage(by: UsageKey, filter: UsageFilter): Promise<UsageSum[]>
+  /** Every billed response, by session and place. */
   ledger(filter: UsageFilter): Promise<LedgerEntry[]>
   /** Transcripts that a session's lanes were read from. */
   filesOf(session: number): Promise<{ source: string; path: string }[]>

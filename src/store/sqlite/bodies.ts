@@ -2,7 +2,8 @@ import { readChunk } from '../blobs/packs.ts'
 import { pointerOf } from '../../model/pointers.ts'
 import type { OnDamage } from '../store.ts'
 import type { Database } from './database.ts'
-import { crcOf } from './compact.ts'
+import { chunkPlace } from './compact.ts'
+import { uidOf } from './session-ids.ts'
 import { inheritancesOf } from './inherited.ts'
 
 /** Numbers of a session's main lane are smaller than this. */
@@ -35,7 +36,7 @@ function readOwnBodies(
 ): Map<number, string> {
   const wanted = seqs === null ? null : new Set(seqs)
   const rows = db.all(
-    `SELECT l.base + e.pos AS seq, e.body_offset AS start, e.body_length AS length, c.pack, c.offset AS place, c.length AS packed, c.crc, c.id AS chunk
+    `SELECT l.base + e.pos AS seq, e.body_offset AS start, e.body_length AS size, c.pack, c.offset, c.length, c.crc, c.id AS chunk
      FROM lane l JOIN event e ON e.lane = l.id JOIN chunk c ON c.id = e.chunk WHERE l.session = ? ORDER BY c.id, e.body_offset`,
     session,
   )
@@ -48,18 +49,13 @@ function readOwnBodies(
     if (wanted !== null && !wanted.has(seq)) continue
     if (Number(row['chunk']) !== chunkId) {
       chunkId = Number(row['chunk'])
-      chunk = readChunk(blobDir, {
-        pack: Number(row['pack']),
-        offset: Number(row['place']),
-        length: Number(row['packed']),
-        crc: crcOf(row['crc']),
-      })
+      chunk = readChunk(blobDir, chunkPlace(row))
     }
     const start = Number(row['start'])
     if (chunk === null) lost.add(Number(row['pack']), seq)
-    else bodies.set(seq, chunk.toString('utf8', start, start + Number(row['length'])))
+    else bodies.set(seq, chunk.toString('utf8', start, start + Number(row['size'])))
   }
-  if (lost.size > 0) onDamage(lost.told(String(db.get('SELECT uid FROM session WHERE id = ?', session)?.['uid'])))
+  if (lost.size > 0) onDamage(lost.told(uidOf(db, session)))
   return bodies
 }
 

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { INFERRED_LANE } from '../../model/event.ts'
+import { DECISIONS_LANE, INFERRED_LANE } from '../../model/event.ts'
 import { plural } from '../../model/text.ts'
 import { isWell, readPacked, type PackWriter } from '../blobs/packs.ts'
-import { crcOf } from './compact.ts'
+import { chunkPlace } from './compact.ts'
 import { indexDigest } from './digest-text.ts'
 import { Database, type Row, type Value } from './database.ts'
 import { indexTitle } from './documents.ts'
@@ -11,7 +11,9 @@ import { evictAgain } from './evicted-part.ts'
 import { IS_KNOWN } from './known-secrets.ts'
 import { MIGRATIONS } from './migrations/index.ts'
 import { carryRollups } from './rollup.ts'
+import { idOf, uidOf } from './session-ids.ts'
 import { salvage, salvaged } from './salvage.ts'
+import { DIGEST_LANE } from './lane-names.ts'
 
 export interface Carried {
   readonly sessions: readonly number[]
@@ -105,14 +107,14 @@ class Carrier {
   /** Digests of sessions that were read again stand until they are analysed again. */
   #copyDigests(): void {
     for (const row of this.#old.all('SELECT session_uid AS uid FROM digests')) {
-      const session = this.#db.get('SELECT id FROM session WHERE uid = ?', String(row['uid']))?.['id']
-      if (typeof session === 'number') this.#copyDistilled(String(row['uid']), session)
+      const session = idOf(this.#db, String(row['uid']))
+      if (session !== null) this.#copyDistilled(String(row['uid']), session)
     }
   }
 
   #session(uid: string): number {
-    const known = this.#db.get('SELECT id FROM session WHERE uid = ?', uid)
-    if (known) return Number(known['id'])
+    const known = idOf(this.#db, uid)
+    if (known !== null) return known
     const row = this.#old.get('SELECT * FROM session WHERE uid = ?', uid) ?? {}
     const id = this.#insert('session', row, ['id', 'indexed_title'])
     for (const place of this.#old.all('SELECT * FROM session_path WHERE session = ?', Number(row['id']))) {
@@ -148,15 +150,18 @@ class Carrier {
   /** Lanes without events, so that the transcripts are known to be this session's, and the ledger. */
   #copyEvicted(uid: string, session: number, inPart: boolean): void {
     const rows = this.#old.all(
-      "SELECT l.* FROM lane l JOIN session s ON s.id = l.session WHERE s.uid = ? AND l.name NOT IN ('~digest', '~decisions')",
+      `SELECT l.* FROM lane l JOIN session s ON s.id = l.session WHERE s.uid = ? AND l.name NOT IN ('${DIGEST_LANE}', '${DECISIONS_LANE}')`,
       uid,
     )
     for (const row of rows) {
       const lane = this.#insert('lane', { ...row, session }, ['id'])
       this.#copyLedger(Number(row['id']), lane, session)
     }
-    const from = this.#old.get('SELECT id FROM session WHERE uid = ?', uid)?.['id']
-    carryRollups(this.#db, this.#old, { from: Number(from), to: session, tables: inPart ? 'part_' : '' })
+    carryRollups(this.#db, this.#old, {
+      from: Number(idOf(this.#old, uid)),
+      to: session,
+      tables: inPart ? 'part_' : '',
+    })
     if (inPart) evictAgain(this.#db, session)
   }
 
@@ -193,9 +198,9 @@ class Carrier {
     if (known !== undefined) return known
     const row = this.#old.get('SELECT * FROM chunk WHERE id = ?', oldId)
     if (!row) return null
-    const place = { pack: Number(row['pack']), offset: Number(row['offset']), length: Number(row['length']) }
+    const place = chunkPlace(row)
     const data = readPacked(path.join(path.dirname(this.#old.path), 'blobs'), place)
-    if (data === null || !isWell(data, { ...place, crc: crcOf(row['crc']) })) {
+    if (data === null || !isWell(data, place)) {
       this.#lost.set(session, (this.#lost.get(session) ?? new Set()).add(oldId))
       return null
     }
@@ -208,7 +213,7 @@ class Carrier {
 
   #lostPayloads(): string[] {
     return [...this.#lost].map(([session, chunks]) => {
-      const uid = String(this.#db.get('SELECT uid FROM session WHERE id = ?', session)?.['uid'])
+      const uid = uidOf(this.#db, session)
       const ids = JSON.stringify([...chunks])
       const sql = 'SELECT count(*) AS n FROM event WHERE chunk IN (SELECT value FROM json_each(?))'
       return `${plural(Number(this.#old.get(sql, ids)?.['n']), 'payload')} of ${uid}`

@@ -4,7 +4,7 @@ import { pointerOf } from '../../model/pointers.ts'
 import { plural } from '../../model/text.ts'
 import { isWell, readPacked } from '../blobs/packs.ts'
 import type { CheckOptions, Finding } from '../store.ts'
-import { crcOf } from './compact.ts'
+import { chunkPlace } from './compact.ts'
 import type { Database } from './database.ts'
 import { logBytes, readLog } from './log-file.ts'
 import { pageOwners, type PageOwner } from './page-owners.ts'
@@ -86,12 +86,7 @@ export function checkChunks(db: Database, blobDir: string, onProgress: CheckOpti
   )
   for (const [i, row] of chunks.entries()) {
     if (i % 64 === 0) onProgress?.(i, chunks.length, 'payloads')
-    const place = {
-      pack: Number(row['pack']),
-      offset: Number(row['offset']),
-      length: Number(row['length']),
-      crc: crcOf(row['crc']),
-    }
+    const place = chunkPlace(row)
     const packed = readPacked(blobDir, place)
     if (packed !== null && isWell(packed, place) && unpacks(packed, Number(row['raw']))) continue
     const events = db.all(

@@ -11,9 +11,9 @@ import type {
 } from '../chronicle.ts'
 import { FLAG } from '../store.ts'
 import { chartCourses, eachMoments, hasUncharted, IS_KEPT, PROJECT } from './course-rows.ts'
-import { HAPPENED } from './shelf.ts'
-import { textOf, timeOf, type Database, type Value } from './database.ts'
+import { textOf, numberOf, type Database, type Value } from './database.ts'
 import { sessionWhere, touchingWhere } from './sessions.ts'
+import { HAPPENED } from './event-conditions.ts'
 
 export function chronicleQueries(db: Database): ChronicleQueries {
   return {
@@ -111,11 +111,11 @@ function toPast([id, uid, title, cwd, repo, started, ended, outcome, analyzed, e
     title: textOf(title),
     cwd: textOf(cwd),
     gitRepo: textOf(repo),
-    startedAt: timeOf(started),
-    endedAt: timeOf(ended),
+    startedAt: numberOf(started),
+    endedAt: numberOf(ended),
     outcome: String(outcome),
-    analyzedAt: timeOf(analyzed),
-    evictedAt: timeOf(evicted),
+    analyzedAt: numberOf(analyzed),
+    evictedAt: numberOf(evicted),
   }
 }
 

@@ -1,6 +1,7 @@
 import { checksum } from '../../model/checksum.ts'
 import { blankBetween, packSize, readPacked, removePacks, type ChunkPlace, type PackWriter } from '../blobs/packs.ts'
-import type { Database, Value } from './database.ts'
+import type { Database, Row } from './database.ts'
+import { dropMeta, keepMeta, readMeta } from './meta.ts'
 
 /** A pack with more dead bytes than this share is written anew. */
 const DEAD_SHARE = 0.25
@@ -19,9 +20,20 @@ export function saveChunk(db: Database, session: number, place: Required<ChunkPl
   ).lastId
 }
 
-/** A checksum from a row. */
-export function crcOf(value: Value | undefined): number | null {
-  return typeof value === 'number' ? value : null
+/** Where a chunk lies, from a row with the columns of `chunk`. */
+export function chunkPlace(row: Row): Required<ChunkPlace> {
+  const { pack, offset, length, crc } = row
+  return {
+    pack: Number(pack),
+    offset: Number(offset),
+    length: Number(length),
+    crc: typeof crc === 'number' ? crc : null,
+  }
+}
+
+/** Writes down which pack was written to last, and how far. */
+export function keepPack(db: Database, { pack, bytes }: PackWriter['current']): void {
+  db.run('INSERT INTO pack (id, bytes) VALUES (?1, ?2) ON CONFLICT (id) DO UPDATE SET bytes = ?2', pack, bytes)
 }
 
 /** Gives a checksum to chunks that an older program wrote without one. */
@@ -30,8 +42,7 @@ export function sumChunks(db: Database, blobDir: string): void {
   if (chunks.length === 0) return
   db.transaction(() => {
     for (const row of chunks) {
-      const place = { pack: Number(row['pack']), offset: Number(row['offset']), length: Number(row['length']) }
-      const data = readPacked(blobDir, place)
+      const data = readPacked(blobDir, chunkPlace(row))
       if (data !== null) db.run('UPDATE chunk SET crc = ? WHERE id = ?', checksum(data), Number(row['id']))
     }
   })
@@ -53,8 +64,8 @@ export function dropDeadChunks(db: Database, session: number): void {
 export function movePacks(db: Database, packs: PackWriter, blobDir: string, from: Iterable<number>): void {
   packs.startNew()
   for (const pack of from) {
-    for (const row of db.all('SELECT id, offset, length FROM chunk WHERE pack = ? ORDER BY offset', pack)) {
-      const data = readPacked(blobDir, { pack, offset: Number(row['offset']), length: Number(row['length']) })
+    for (const row of db.all('SELECT id, pack, offset, length FROM chunk WHERE pack = ? ORDER BY offset', pack)) {
+      const data = readPacked(blobDir, chunkPlace(row))
       if (data === null) continue
       const moved = packs.append(data)
       db.run('UPDATE chunk SET pack = ?, offset = ? WHERE id = ?', moved.pack, moved.offset, Number(row['id']))
@@ -62,8 +73,7 @@ export function movePacks(db: Database, packs: PackWriter, blobDir: string, from
     db.run('DELETE FROM pack WHERE id = ?', pack)
   }
   packs.sync()
-  const { pack, bytes } = packs.current
-  db.run('INSERT INTO pack (id, bytes) VALUES (?1, ?2) ON CONFLICT (id) DO UPDATE SET bytes = ?2', pack, bytes)
+  keepPack(db, packs.current)
 }
 
 /** Writes packs anew that are mostly dead, or, with `all`, every pack that holds a dead byte. */
@@ -87,12 +97,12 @@ export function compactPacks(db: Database, packs: PackWriter, blobDir: string, a
 
 /** Says that dead bytes of packs must be overwritten, which outlives a crash. */
 export function oweBlanks(db: Database): void {
-  db.run("INSERT OR REPLACE INTO meta VALUES ('blanks', '1')")
+  keepMeta(db, 'blanks', '1')
 }
 
 /** Overwrites, in place, whatever nothing in a pack points at, if that is owed. */
 export function blankDead(db: Database, blobDir: string): void {
-  if (db.get("SELECT 1 FROM meta WHERE key = 'blanks'") === undefined) return
+  if (readMeta(db, 'blanks') === null) return
   for (const row of db.all('SELECT DISTINCT pack FROM chunk')) {
     const pack = Number(row['pack'])
     const held = db.all('SELECT offset, length FROM chunk WHERE pack = ? ORDER BY offset', pack)
@@ -102,5 +112,5 @@ export function blankDead(db: Database, blobDir: string): void {
       held.map(({ offset, length }) => ({ from: Number(offset), to: Number(offset) + Number(length) })),
     )
   }
-  db.run("DELETE FROM meta WHERE key = 'blanks'")
+  dropMeta(db, 'blanks')
 }

@@ -3,9 +3,9 @@ import { DECISIONS_LANE, type EventKind, type Role } from '../../model/event.ts'
 import { NO_MARKS } from '../../model/marks.ts'
 import type { Moments } from '../chronicle.ts'
 import { FLAG } from '../store.ts'
-import { timeOf, type Database, type Row, type Value } from './database.ts'
+import { numberOf, type Database, type Row, type Value } from './database.ts'
 import { rollUpStale } from './rollup.ts'
-import { HAPPENED } from './shelf.ts'
+import { HAPPENED } from './event-conditions.ts'
 
 /** For a session `s`: what is kept of its course is all there is to know of it. */
 export const IS_KEPT = `EXISTS (SELECT 1 FROM course c WHERE c.session = s.id) AND (s.evicted_at IS NOT NULL
@@ -56,7 +56,7 @@ export function* eachMoments(db: Database, condition: string, values: readonly V
     const events = String(row['events']).split(';').map(toMoment)
     events.sort((a, b) => a.seq - b.seq)
     const before = String(row['before'] ?? '')
-    yield [row, { events, before, startedAt: timeOf(row['started_at']), endedAt: timeOf(row['ended_at']) }]
+    yield [row, { events, before, startedAt: numberOf(row['started_at']), endedAt: numberOf(row['ended_at']) }]
   }
 }
 

@@ -4,6 +4,7 @@ import { boundedSum } from './amounts.ts'
 import type { Daily } from './daily.ts'
 import { ENDED_SUMS, endDay, endedSums, zone } from './daily.ts'
 import type { Database, Value } from './database.ts'
+import { readMeta } from './meta.ts'
 import { placesOf } from './places.ts'
 
 /** `FROM … WHERE …` over rows `q`, what they are filed under, and in how many sessions. */
@@ -111,7 +112,7 @@ const zones = new WeakMap<Database, string>()
 function isOfThisZone(db: Database): boolean {
   const here = zones.get(db) ?? zone()
   zones.set(db, here)
-  return db.get("SELECT value FROM meta WHERE key = 'day_zone'")?.['value'] === here
+  return readMeta(db, 'day_zone') === here
 }
 
 /** Null where the end of the time cuts through a day. */

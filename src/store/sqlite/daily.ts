@@ -1,6 +1,7 @@
 import { QUARTER_MS } from '../insight.ts'
 import { boundedSum } from './amounts.ts'
 import type { Database } from './database.ts'
+import { keepMeta, readMeta } from './meta.ts'
 
 /** Sums of a rollup over all sessions of a place on a local day. */
 export interface Daily {
@@ -69,11 +70,11 @@ export function zone(): string {
 /** Days are of the zone that this machine is in now: after a move, or the first time, all are made anew. */
 export function followZone(db: Database): void {
   const here = zone()
-  if (db.get("SELECT value FROM meta WHERE key = 'day_zone'")?.['value'] === here) return
+  if (readMeta(db, 'day_zone') === here) return
   for (const { table } of DAILIES) db.run(`DELETE FROM ${table}`)
   for (const table of ['day_ended', 'quarter_day']) db.run(`DELETE FROM ${table}`)
   enterDays(db, '(SELECT id FROM session)')
-  db.run("INSERT INTO meta VALUES ('day_zone', ?1) ON CONFLICT (key) DO UPDATE SET value = ?1", here)
+  keepMeta(db, 'day_zone', here)
 }
 
 /** After the rollups of these sessions were made anew: where they belong, on which days, and that those days are stale. */

@@ -17,7 +17,7 @@ export function textOf(value: Value | undefined): string | null {
   return value === null || value === undefined ? null : String(value)
 }
 
-export function timeOf(value: Value | undefined): number | null {
+export function numberOf(value: Value | undefined): number | null {
   return typeof value === 'number' ? value : null
 }
 

@@ -4,9 +4,7 @@ import type { Database } from './database.ts'
 import { DIGEST_DOCUMENT, documentId } from './document-ids.ts'
 import { insertDocument } from './documents.ts'
 import { linkDocument } from './vectors-links.ts'
-
-/** The lane under which an evicted session is found: its digest stands in for what it said. */
-export const DIGEST_LANE = '~digest'
+import { DIGEST_LANE } from './lane-names.ts'
 
 /** Makes the digest of a session searchable in place of its events. */
 export function indexDigest(db: Database, session: number): void {

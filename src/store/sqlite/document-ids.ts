@@ -36,9 +36,6 @@ export function numberOfDocument(id: number): number {
   return id % BLOCK
 }
 
-/** What is not found: it stands elsewhere, or nobody knows yet whether it still does. */
-export const HIDDEN = FLAG.copy | FLAG.shelved
-
 /** The field that the words of an event are found in. */
 export function fieldOf(kind: string, flags: number): TextMessage['field'] | null {
   switch (kind) {

@@ -1,5 +1,6 @@
 import { indexable, nameParts, TEXT_FIELDS, type TextField } from '../../model/search-text.ts'
 import type { Database } from './database.ts'
+import { keepMeta, readMeta } from './meta.ts'
 import { documentId, FIELDS, FIRST_EXCHANGE, TITLE_DOCUMENT, type Field } from './document-ids.ts'
 import { linkDocument } from './vectors-links.ts'
 
@@ -33,8 +34,8 @@ const chosen = new WeakMap<Database, ReadonlySet<TextField>>()
 export function chosenFields(db: Database): ReadonlySet<TextField> {
   const known = chosen.get(db)
   if (known) return known
-  const kept = db.get("SELECT value FROM meta WHERE key = 'text_fields'")?.['value']
-  const fields = new Set(typeof kept === 'string' ? (JSON.parse(kept) as TextField[]) : TEXT_FIELDS)
+  const kept = readMeta(db, 'text_fields')
+  const fields = new Set(kept !== null ? (JSON.parse(kept) as TextField[]) : TEXT_FIELDS)
   chosen.set(db, fields)
   return fields
 }
@@ -46,7 +47,7 @@ export function chooseFields(db: Database, fields: readonly TextField[]): void {
 
 export function keepFields(db: Database): void {
   const value = JSON.stringify([...chosenFields(db)])
-  db.run("INSERT INTO meta VALUES ('text_fields', ?1) ON CONFLICT (key) DO UPDATE SET value = ?1", value)
+  keepMeta(db, 'text_fields', value)
 }
 
 const INSERT = `INSERT INTO exchange_fts (rowid, ${Object.keys(FIELDS).join(', ')}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`

@@ -86,17 +86,6 @@ export function readDocument(db: Database, doc: number): EventRecord[] {
   return rows.map((row) => toEvent(row, UNLINKED))
 }
 
-export function readExchange(db: Database, session: number, lane: string, exchange: number): EventRecord[] {
-  const rows = db.all(
-    `SELECT ${COLUMNS} FROM lane l JOIN exchange x ON x.lane = l.id JOIN event e ON e.lane = l.id AND e.pos BETWEEN x.first_pos AND x.last_pos
-     WHERE l.session = ? AND l.name = ? AND x.ord = ? AND e.exchange = x.ord ORDER BY e.pos`,
-    session,
-    lane,
-    exchange,
-  )
-  return rows.map((row) => toEvent(row, UNLINKED))
-}
-
 /** Output tokens of a response stand on the first event of its message or, where that is part of none, on its first. */
 function responseTokens(db: Database, session: number): Map<string, number> {
   const rows = db.all(

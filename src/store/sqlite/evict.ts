@@ -1,23 +1,27 @@
 import { statSync } from 'node:fs'
 import path from 'node:path'
+import { DECISIONS_LANE } from '../../model/event.ts'
 import type { Eviction } from '../memory.ts'
 import { packsIn, removePacks, type PackWriter } from '../blobs/packs.ts'
 import { freeBytes, isTight } from '../../model/spare-room.ts'
 import { noteChange, noteForgotten } from './changes.ts'
 import { movePacks, oweBlanks } from './compact.ts'
 import type { Database, Row } from './database.ts'
+import { dropMeta, keepMeta, readMeta } from './meta.ts'
 import { rollUpStale } from './rollup.ts'
 import { indexTitle, removeDocument } from './documents.ts'
 import { claimAgain, sharedWith } from './copies.ts'
 import { markEvicted } from './evicted-part.ts'
 import { indexExchanges } from './exchanges.ts'
+import { idOf, uidOf } from './session-ids.ts'
 import { settleSession } from './settle.ts'
-import { DIGEST_LANE, indexDigest } from './digest-text.ts'
+import { indexDigest } from './digest-text.ts'
 import { forgetKnown } from './known-secrets.ts'
 import { dropLooseVectors } from './vectors-links.ts'
+import { DIGEST_LANE } from './lane-names.ts'
 
 /** Lanes that no transcript can give back. */
-const OWN_LANES = "('~decisions')"
+const OWN_LANES = `('${DECISIONS_LANE}')`
 
 /**
  * Drops the events, payloads and index of sessions; their row, ledger, digest, signals and tags stay. Returns the
@@ -31,9 +35,7 @@ export function evictSessions(
   now: number,
 ): number[] {
   rollUpStale(db)
-  const gone = evictions
-    .map(({ uid, reason }) => ({ id: Number(db.get('SELECT id FROM session WHERE uid = ?', uid)?.['id']), reason }))
-    .sort((a, b) => a.id - b.id)
+  const gone = evictions.map(({ uid, reason }) => ({ id: idOf(db, uid) ?? -1, reason })).sort((a, b) => a.id - b.id)
   for (const { id, reason } of gone) {
     markEvicted(db, id)
     dropLanes(db, db.all(`SELECT id FROM lane WHERE session = ? AND name NOT IN ${OWN_LANES}`, id))
@@ -84,7 +86,7 @@ function inheritAlone(db: Database, lanes: readonly number[], now: number): void
 }
 
 function forgetSession(db: Database, id: number, now: number): void {
-  const uid = String(db.get('SELECT uid FROM session WHERE id = ?', id)?.['uid'])
+  const uid = uidOf(db, id)
   const lanes = db.all('SELECT id, file FROM lane WHERE session = ?', id)
   for (const lane of lanes) {
     db.run('DELETE FROM told_title WHERE leaf IN (SELECT native FROM event WHERE lane = ?)', Number(lane['id']))
@@ -177,12 +179,12 @@ const MERGE_AT = 10
 
 /** Says that a purge is owed, which outlives a crash. It merges the whole index, so nothing is merged before. */
 export function owePurge(db: Database): void {
-  db.run("INSERT OR REPLACE INTO meta VALUES ('purge', '1')")
+  keepMeta(db, 'purge', '1')
   db.exec("INSERT INTO exchange_fts(exchange_fts, rank) VALUES('deletemerge', 0)")
 }
 
 export function owesPurge(db: Database): boolean {
-  return db.get("SELECT 1 FROM meta WHERE key = 'purge'") !== undefined
+  return readMeta(db, 'purge') !== null
 }
 
 /** What a merge needs besides. */
@@ -196,7 +198,7 @@ export function purge(db: Database): void {
   if (isTight(path.dirname(db.path))) giveBack(db)
   if (!hasRoomToMerge(db)) return
   mergeAndShrink(db)
-  if (db.checkpoint()) db.run("DELETE FROM meta WHERE key = 'purge'")
+  if (db.checkpoint()) dropMeta(db, 'purge')
 }
 
 /** A merge writes the index anew: into the log first, and then behind the old one. */

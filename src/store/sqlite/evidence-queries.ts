@@ -1,4 +1,3 @@
-import { CALL_KINDS } from '../../model/event.ts'
 import type {
   EvidenceQueries,
   MadeCommit,
@@ -10,14 +9,9 @@ import type {
   Workplace,
 } from '../evidence.ts'
 import { FLAG } from '../store.ts'
-import type { Database, Row, Value } from './database.ts'
+import { textOf, numberOf, type Database, type Row, type Value } from './database.ts'
+import { CALLS, COUNTED, FAILED } from './event-conditions.ts'
 
-const COUNTED = `e.flags & ${FLAG.superseded | FLAG.copy | FLAG.shelved} = 0`
-const CALLS = CALL_KINDS.map((kind) => `'${kind}'`).join(', ')
-/** A call has failed if its result is an error, or names tests that failed behind a pipe. Null without a result. */
-const FAILED = `(SELECT r.kind = 'error' OR r.flags & ${FLAG.testsFailed} <> 0 FROM event r
-  WHERE r.lane = e.lane AND r.call = e.call AND r.pos > e.pos AND r.pos < e.pos + 4096 AND r.kind IN ('tool_result', 'error')
-  ORDER BY r.pos LIMIT 1)`
 const SHORTEST_HASH = 7
 const LONGEST_HASH = 40
 
@@ -55,7 +49,7 @@ function readTouches(db: Database, baseName: string): Touch[] {
     session: Number(row['session']),
     lane: String(row['lane']),
     seq: Number(row['seq']),
-    at: numberOf(row, 'at'),
+    at: numberOf(row['at']),
     path: String(row['path']),
     edit: row['edit'] === 1,
     failed: row['failed'] === 1,
@@ -79,7 +73,7 @@ function readRemembered(db: Database, baseName: string): RememberedTouch[] {
 }
 
 function toWorkplace(row: Row): Workplace {
-  return { session: Number(row['id']), cwd: textOf(row, 'cwd'), gitRepo: textOf(row, 'git_repo') }
+  return { session: Number(row['id']), cwd: textOf(row['cwd']), gitRepo: textOf(row['git_repo']) }
 }
 
 function readCommits(db: Database, hash: string): MadeCommit[] {
@@ -104,8 +98,8 @@ function readCommits(db: Database, hash: string): MadeCommit[] {
   )
   return rows.map((row) => ({
     session: Number(row['session']),
-    seq: numberOf(row, 'seq'),
-    at: numberOf(row, 'at'),
+    seq: numberOf(row['seq']),
+    at: numberOf(row['at']),
     hash: String(row['hash']),
   }))
 }
@@ -136,7 +130,7 @@ function readTroubles(db: Database, session: number, from: number, to: number): 
   )
   return rows.map((row) => ({
     seq: Number(row['seq']),
-    at: numberOf(row, 'at'),
+    at: numberOf(row['at']),
     text: String(row['text']),
     byPerson: row['person'] === 1,
   }))
@@ -154,10 +148,10 @@ function readCommands(db: Database, where: string, ...values: Value[]): RanComma
     session: Number(row['session']),
     lane: String(row['lane']),
     seq: Number(row['seq']),
-    at: numberOf(row, 'at'),
+    at: numberOf(row['at']),
     exchange: Number(row['exchange']),
     command: String(row['text']),
-    purpose: textOf(row, 'purpose'),
+    purpose: textOf(row['purpose']),
     ok: row['failed'] === null ? null : row['failed'] !== 1,
   }))
 }
@@ -169,12 +163,4 @@ function readFiles(db: Database, session: number): string[] {
     session,
   )
   return rows.map((row) => String(row['name']))
-}
-
-function numberOf(row: Row, name: string): number | null {
-  return typeof row[name] === 'number' ? row[name] : null
-}
-
-function textOf(row: Row, name: string): string | null {
-  return typeof row[name] === 'string' ? row[name] : null
 }

@@ -1,7 +1,8 @@
 import type { Database, Row } from './database.ts'
-import { fieldOf, HIDDEN, type Field } from './document-ids.ts'
+import { fieldOf, type Field } from './document-ids.ts'
 import { insertDocument, nextDocument, removeDocument } from './documents.ts'
 import { linkExchanges } from './vectors-links.ts'
+import { HIDDEN } from './event-conditions.ts'
 
 /** A long exchange is several documents: one that is about everything would answer every question. */
 const MAX_DOCUMENT = 4096

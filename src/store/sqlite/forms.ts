@@ -1,13 +1,9 @@
-import { CALL_KINDS } from '../../model/event.ts'
 import { QUARTER_MS, type Form, type Judge, type FormSum, type FormSums, type FormsWanted } from '../insight.ts'
 import { FLAG, type UsageFilter } from '../store.ts'
 import type { Database, Row } from './database.ts'
+import { dropMeta, keepMeta, readMeta } from './meta.ts'
 import { placesOf } from './places.ts'
-import { COUNTED } from './rollup.ts'
-
-const CALLS = CALL_KINDS.map((kind) => `'${kind}'`).join(', ')
-/** Somebody was asked, or would have been had there been anybody: of the result of a call. */
-const REFUSED = `x.marks IS NOT NULL AND (x.marks ->> 'denied' IN ('person', 'rule') OR x.marks ->> 'asked' = 1)`
+import { CALLS, COUNTED, REFUSED } from './event-conditions.ts'
 
 /** Calls of a shell `e` in lanes `l`, with whether they failed and whether somebody was asked about them. */
 export function shellRuns(lanes: string): string {
@@ -25,12 +21,12 @@ export function lanesNear(first: number, last: number): string {
 
 /** Judges the command lines of sessions that have changed since; of all, if they were judged by another revision. */
 export function ruleCommands(db: Database, revision: string, judge: Judge): void {
-  const known = db.get("SELECT value FROM meta WHERE key = 'form_revision'")?.['value']
+  const known = readMeta(db, 'form_revision')
   if (known !== revision) {
     db.run('DELETE FROM ruled')
     db.run('DELETE FROM form')
     db.run('INSERT OR IGNORE INTO unruled SELECT id FROM session WHERE evicted_at IS NULL')
-    db.run("INSERT INTO meta VALUES ('form_revision', ?1) ON CONFLICT (key) DO UPDATE SET value = ?1", revision)
+    keepMeta(db, 'form_revision', revision)
   }
   if (!db.get('SELECT 1 FROM unruled LIMIT 1')) return
   db.run('DELETE FROM ruled WHERE session IN (SELECT session FROM unruled)')
@@ -72,7 +68,7 @@ export function ruleCommands(db: Database, revision: string, judge: Judge): void
 /** Forgets what was judged; it is judged anew when next something is written. */
 export function dropForms(db: Database): void {
   for (const table of ['ruled', 'form']) db.run(`DELETE FROM ${table}`)
-  db.run("DELETE FROM meta WHERE key = 'form_revision'")
+  dropMeta(db, 'form_revision')
 }
 
 function formIds(db: Database): (form: Form) => number {
@@ -94,7 +90,7 @@ const OFFERED = "offer <> 'none' AND pattern IN (SELECT value FROM json_each(?))
 /** Null if it is not kept, or not by what is asked for. `since` and `before` count by whole quarters of an hour. */
 export function readForms(db: Database, filter: UsageFilter, { fewest, patterns }: FormsWanted): FormSums | null {
   const places = placesOf(filter)
-  if (places === null || !db.get("SELECT 1 FROM meta WHERE key = 'form_revision'")) return null
+  if (places === null || readMeta(db, 'form_revision') === null) return null
   const { since, before } = filter
   const from = since === undefined ? -1 : Math.floor(since / QUARTER_MS)
   const to = before === undefined ? Number.MAX_SAFE_INTEGER : Math.ceil(before / QUARTER_MS) - 1

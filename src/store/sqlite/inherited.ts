@@ -2,6 +2,7 @@ import { laneBase, MAIN_LANE } from '../../model/event.ts'
 import type { Facts } from '../../model/facts.ts'
 import { FLAG, type EventRecord, type EventWindow } from '../store.ts'
 import type { Database } from './database.ts'
+import { idOf } from './session-ids.ts'
 
 /** Whoever wants to read further back than so many forks reads the parent. */
 const MAX_GENERATIONS = 16
@@ -23,7 +24,7 @@ export function inheritancesOf(db: Database, session: number): Inheritance[] {
   let records = Infinity
   for (let at = session; found.length < MAX_GENERATIONS;) {
     const told = inheritsOf(db, at)
-    const parent = told === null ? 0 : Number(db.get('SELECT id FROM session WHERE uid = ?', told.uid)?.['id'] ?? 0)
+    const parent = told === null ? 0 : (idOf(db, told.uid) ?? 0)
     if (told === null || parent === 0 || seen.has(parent)) break
     seen.add(parent)
     records = Math.min(records, told.records)

@@ -3,8 +3,9 @@ import { addFacts, type Facts } from '../../model/facts.ts'
 import { sessionUid, shortSessionId } from '../../model/ids.ts'
 import type { LaneBatch, UnitBatch } from '../store.ts'
 import type { Database } from './database.ts'
-import { LOST, shelve } from './shelf.ts'
+import { shelve } from './shelf.ts'
 import type { Touched } from './touched.ts'
+import { LOST } from './lane-names.ts'
 
 export interface LaneHandle {
   readonly id: number

@@ -14,13 +14,16 @@ import { noteChange } from './changes.ts'
 import { blankDead } from './compact.ts'
 import { keepCourse } from './course-rows.ts'
 import type { Database, Row } from './database.ts'
+import { keepMeta, readMeta } from './meta.ts'
 import { evictSessions, forgetSessions, owePurge, owesPurge, purge, restoreSession, unforgetSession } from './evict.ts'
 import { END_IS_OVER, readPart } from './evicted-part.ts'
 import { indexExchanges } from './exchanges.ts'
 import { getSession } from './sessions.ts'
+import { uidOf } from './session-ids.ts'
 import { settleSession } from './settle.ts'
-import { LOST } from './shelf.ts'
 import { readTiers } from './status.ts'
+import { HIDDEN } from './event-conditions.ts'
+import { LOST } from './lane-names.ts'
 
 export { DECISIONS_LANE }
 
@@ -57,13 +60,10 @@ export class SqliteMemory implements Memory {
 
   async renewAnalyses(revision: string) {
     this.#db.transaction(() => {
-      const known = this.#db.get("SELECT value FROM meta WHERE key = 'analysis_revision'")?.['value']
+      const known = readMeta(this.#db, 'analysis_revision')
       if (known === revision) return
       this.#db.run('UPDATE session SET analyzed_at = NULL WHERE analyzed_at IS NOT NULL AND evicted_at IS NULL')
-      this.#db.run(
-        "INSERT INTO meta VALUES ('analysis_revision', ?1) ON CONFLICT (key) DO UPDATE SET value = ?1",
-        revision,
-      )
+      keepMeta(this.#db, 'analysis_revision', revision)
     })
   }
 
@@ -187,7 +187,7 @@ export class SqliteMemory implements Memory {
   }
 
   async setTag(session: number, tag: string, on: boolean, now: number) {
-    const uid = String(this.#db.get('SELECT uid FROM session WHERE id = ?', session)?.['uid'])
+    const uid = uidOf(this.#db, session)
     const sql = on
       ? 'INSERT OR IGNORE INTO tag (session_uid, tag) VALUES (?, ?)'
       : 'DELETE FROM tag WHERE session_uid = ? AND tag = ?'
@@ -242,7 +242,7 @@ function readDigestEvents(db: Database, session: number): DigestEvent[] {
   const rows = db.all(
     `SELECT e.id, l.base + e.pos AS seq, e.at, e.kind, e.role, e.tool, e.summary, e.text, e.bash_base, e.bash_sub,
        e.call, e.event_class, e.flags, e.thread, e.exchange, e.marks, l.name AS lane
-     FROM lane l JOIN event e ON e.lane = l.id WHERE l.session = ? AND e.flags & ${FLAG.copy | FLAG.shelved} = 0`,
+     FROM lane l JOIN event e ON e.lane = l.id WHERE l.session = ? AND e.flags & ${HIDDEN} = 0`,
     session,
   )
   return rows.map((row) => toDigestEvent(row, files, made)).sort((a, b) => a.seq - b.seq)

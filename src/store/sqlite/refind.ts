@@ -1,8 +1,9 @@
 import type { TextField } from '../../model/search-text.ts'
 import type { Database } from './database.ts'
-import { DIGEST_LANE, dropDigestLane, indexDigest } from './digest-text.ts'
+import { dropDigestLane, indexDigest } from './digest-text.ts'
 import { chooseFields, chosenFields, keepFields } from './documents.ts'
 import { indexExchanges } from './exchanges.ts'
+import { DIGEST_LANE } from './lane-names.ts'
 
 /**
  * Chooses what is findable. If that is something else than before, all that is stored is made findable anew, lane by

@@ -2,14 +2,16 @@ import { packChunk, readChunk, type PackWriter } from '../blobs/packs.ts'
 import type { TextRewriter } from '../memory.ts'
 import { noteChange } from './changes.ts'
 import type { Database, Row } from './database.ts'
-import { crcOf, dropDeadChunks, saveChunk } from './compact.ts'
+import { chunkPlace, dropDeadChunks, saveChunk } from './compact.ts'
 import { dropDigestLane, indexDigest } from './digest-text.ts'
 import { indexTitle } from './documents.ts'
 import { indexExchanges } from './exchanges.ts'
+import { idOf } from './session-ids.ts'
 import { markStale } from './rollup.ts'
+import { LOST } from './lane-names.ts'
 
 /** Lanes whose transcript will not be read again: only what is stored of them can be changed. */
-const OUT_OF_REACH = `(l.file IS NULL OR l.name LIKE '%~lost' OR EXISTS (SELECT 1 FROM file f WHERE f.id = l.file AND f.status IN ('gone', 'failed')))`
+const OUT_OF_REACH = `(l.file IS NULL OR l.name LIKE '%${LOST}' OR EXISTS (SELECT 1 FROM file f WHERE f.id = l.file AND f.status IN ('gone', 'failed')))`
 
 /** Changes, in place, every stored text that no transcript can give anew. */
 export function rewriteTexts(db: Database, packs: Packs, rewriter: TextRewriter, now: number): void {
@@ -38,7 +40,7 @@ function rewriteLane(db: Database, { packs, blobDir }: Packs, lane: Row, rewrite
 
 /** Changes, in place, every text that is stored of one session. Returns whether there was one to change. */
 export function rewriteSession(db: Database, packs: Packs, uid: string, rewriter: TextRewriter, now: number): boolean {
-  const id = Number(db.get('SELECT id FROM session WHERE uid = ?', uid)?.['id'] ?? -1)
+  const id = idOf(db, uid) ?? -1
   const evidence = rewriteEvidence(db, id, rewriter)
   let changed = evidence
   for (const lane of db.all('SELECT l.id, l.session, l.facts, l.side FROM lane l WHERE l.session = ?', id)) {
@@ -111,20 +113,14 @@ function rewriteEvents(db: Database, lane: number, { text, json }: TextRewriter)
 
 function rewriteBodies(db: Database, packs: PackWriter, blobDir: string, lane: Row, { text }: TextRewriter): boolean {
   const rows = db.all(
-    `SELECT e.id, e.body_offset AS start, e.body_length AS length, c.id AS chunk, c.pack, c.offset, c.length AS packed, c.crc
+    `SELECT e.id, e.body_offset AS start, e.body_length AS size, c.id AS chunk, c.pack, c.offset, c.length, c.crc
      FROM event e JOIN chunk c ON c.id = e.chunk WHERE e.lane = ? ORDER BY c.id, e.body_offset`,
     Number(lane['id']),
   )
   let changed = false
   for (const row of rows) {
-    const place = {
-      pack: Number(row['pack']),
-      offset: Number(row['offset']),
-      length: Number(row['packed']),
-      crc: crcOf(row['crc']),
-    }
     const start = Number(row['start'])
-    const body = readChunk(blobDir, place)?.toString('utf8', start, start + Number(row['length'])) ?? ''
+    const body = readChunk(blobDir, chunkPlace(row))?.toString('utf8', start, start + Number(row['size'])) ?? ''
     const now = text(body)
     if (now === body) continue
     const raw = Buffer.from(now)

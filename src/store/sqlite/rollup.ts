@@ -1,12 +1,9 @@
-import { CALL_KINDS } from '../../model/event.ts'
 import { PROMPT_SIZES, QUARTER_MS } from '../insight.ts'
 import { FLAG } from '../store.ts'
 import { boundedSum } from './amounts.ts'
 import { enterDays, followZone, refreshDays } from './daily.ts'
 import type { Database } from './database.ts'
-
-const CALLS = CALL_KINDS.map((kind) => `'${kind}'`).join(', ')
-export const COUNTED = `e.flags & ${FLAG.superseded | FLAG.copy | FLAG.shelved} = 0`
+import { CALLS, COUNTED, IS_SHELL } from './event-conditions.ts'
 
 /** Sums of one table by session and quarter of an hour. Kept as a table of its own, or summed when asked for. */
 export interface Rollup {
@@ -39,9 +36,6 @@ export const SPENT: Rollup = {
   where: 'TRUE',
   keys: '1, 2, 3, 4',
 }
-
-/** A shell call has its command as text; no other call has a text. */
-export const IS_SHELL = 'e.text IS NOT NULL'
 
 export const CALLED: Rollup = {
   table: 'called',

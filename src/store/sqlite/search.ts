@@ -1,12 +1,11 @@
-import { CALL_KINDS } from '../../model/event.ts'
 import type { SessionFilter } from '../../model/session.ts'
-import { FLAG } from '../store.ts'
 import type { DocumentPlace, ExchangeFilter, Postings, TextMessage } from '../text-index.ts'
 import type { Database } from './database.ts'
-import { fieldOf, HIDDEN, sessionOfDocument, WEIGHTS } from './document-ids.ts'
-import { sessionWhere } from './sessions.ts'
+import { keepMeta, readMeta } from './meta.ts'
+import { fieldOf, sessionOfDocument, WEIGHTS } from './document-ids.ts'
+import { holdingWhere, sessionWhere } from './sessions.ts'
+import { HIDDEN } from './event-conditions.ts'
 
-const CALLS = CALL_KINDS.map((kind) => `'${kind}'`).join(', ')
 /** Among so many of the documents that came last the best are looked for: ranking all that hold a common word is slow. */
 const LATEST = 1500
 
@@ -60,8 +59,8 @@ function measureIndex(db: Database): IndexMeasure {
   const version = Number(db.get('PRAGMA data_version')?.['data_version'])
   const now = measured.get(db)
   if (now?.version === version) return now.measure
-  const kept = db.get("SELECT value FROM meta WHERE key = 'text_measure'")?.['value']
-  const measure = typeof kept === 'string' ? (JSON.parse(kept) as IndexMeasure) : countIndex(db)
+  const kept = readMeta(db, 'text_measure')
+  const measure = kept !== null ? (JSON.parse(kept) as IndexMeasure) : countIndex(db)
   measured.set(db, { version, measure })
   return measure
 }
@@ -69,7 +68,7 @@ function measureIndex(db: Database): IndexMeasure {
 /** Counted once at the end of an index, for every question after it: being a little behind does no harm. */
 export function keepMeasure(db: Database): void {
   const value = JSON.stringify(countIndex(db))
-  db.run("INSERT INTO meta VALUES ('text_measure', ?1) ON CONFLICT (key) DO UPDATE SET value = ?1", value)
+  keepMeta(db, 'text_measure', value)
 }
 
 function countIndex(db: Database): IndexMeasure {
@@ -153,25 +152,14 @@ export function placeOf(db: Database, doc: number): DocumentPlace | null {
 }
 
 export function exchangeFits(db: Database, doc: number, filter: ExchangeFilter): boolean {
-  const conditions: string[] = []
-  const values: (string | number)[] = [doc]
-  if (filter.tool !== undefined) {
-    conditions.push(`e.kind IN (${CALLS}) AND lower(e.tool) = ?`)
-    values.push(filter.tool.toLowerCase())
-  }
-  if (filter.kind !== undefined) {
-    conditions.push('e.kind = ?')
-    values.push(filter.kind)
-  }
-  if (filter.sidechain) conditions.push(`e.flags & ${FLAG.sidechain}`)
-  const where = conditions.map((condition) => `(${condition})`).join(' AND ')
-  return (
-    db.get(
-      `SELECT 1 FROM exchange x JOIN event e ON e.lane = x.lane AND e.pos BETWEEN x.first_pos AND x.last_pos
-       WHERE x.id = ? AND ${where} LIMIT 1`,
-      ...values,
-    ) !== undefined
+  const held = holdingWhere(filter)
+  const fitting = db.get(
+    `SELECT 1 FROM exchange x JOIN event e ON e.lane = x.lane AND e.pos BETWEEN x.first_pos AND x.last_pos
+     WHERE x.id = ? AND ${held.sql} LIMIT 1`,
+    doc,
+    ...held.values,
   )
+  return fitting !== undefined
 }
 
 /** Exchanges of sessions, newest session first: what a query without words asks for. */

@@ -2,7 +2,9 @@ import { titleLine } from '../../model/facts.ts'
 import { isTelling, readableTitle } from '../../model/titles.ts'
 import { FLAG } from '../store.ts'
 import type { Database, Value } from './database.ts'
-import { DIGEST_LANE, dropDigestLane, indexDigest } from './digest-text.ts'
+import { keepMeta, readMeta } from './meta.ts'
+import { dropDigestLane, indexDigest } from './digest-text.ts'
+import { DIGEST_LANE, NOT_A_TRANSCRIPT } from './lane-names.ts'
 
 /** Changes with the rule that titles are made by. */
 const TITLE_REVISION = '1'
@@ -50,9 +52,9 @@ function firstPrompts(db: Database, lanes: readonly number[]): string[] {
 
 /** Gives the sessions of a store whose titles were made by another rule those of this one. */
 export function renewTitles(db: Database): void {
-  if (db.get("SELECT value FROM meta WHERE key = 'title_revision'")?.['value'] === TITLE_REVISION) return
+  if (readMeta(db, 'title_revision') === TITLE_REVISION) return
   // A new store holds none yet.
-  const isNew = db.get("SELECT 1 FROM meta WHERE key = 'last_index'") === undefined
+  const isNew = readMeta(db, 'last_index') === null
   const titled =
     "SELECT id, title, indexed_title, evicted_at, part ->> 'title' AS kept FROM session WHERE title IS NOT NULL"
   for (const row of isNew ? [] : db.all(titled)) {
@@ -70,12 +72,12 @@ export function renewTitles(db: Database): void {
     dropDigestLane(db, id)
     indexDigest(db, id)
   }
-  db.run("INSERT INTO meta VALUES ('title_revision', ?1) ON CONFLICT (key) DO UPDATE SET value = ?1", TITLE_REVISION)
+  keepMeta(db, 'title_revision', TITLE_REVISION)
 }
 
 function lanesOf(db: Database, session: number): number[] {
   const rows = db.all(
-    `SELECT id FROM lane l WHERE session = ? AND name NOT LIKE '~%'
+    `SELECT id FROM lane l WHERE session = ? AND name NOT LIKE '${NOT_A_TRANSCRIPT}%'
      ORDER BY originality, (SELECT min(at) FROM event WHERE lane = l.id), name`,
     session,
   )

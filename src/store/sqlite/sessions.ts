@@ -1,12 +1,11 @@
-import { CALL_KINDS } from '../../model/event.ts'
 import type { SessionFilter, SessionRecord } from '../../model/session.ts'
 import { FLAG, type Resolution } from '../store.ts'
 import type { Database, Row, Value } from './database.ts'
+import { CALLS } from './event-conditions.ts'
 
 const SHORTEST_PREFIX = 6
 const MAX_CANDIDATES = 10
 const MAX_DEPTH = 20
-const CALLS = CALL_KINDS.map((kind) => `'${kind}'`).join(', ')
 const TAGS = '(SELECT group_concat(t.tag, char(10)) FROM tag t WHERE t.session_uid = s.uid) AS tags'
 
 const CONTAINED = [
@@ -79,8 +78,8 @@ export function sessionWhere(filter: SessionFilter): { sql: string; values: Valu
   return { sql: parts.map((part) => `(${part})`).join(' AND '), values }
 }
 
-/** The same for events `e` of a filter on what a session holds. */
-function holdingWhere({ tool, kind, sidechain }: NonNullable<SessionFilter['holding']>): {
+/** The same for events `e` of a filter on what is held. */
+export function holdingWhere({ tool, kind, sidechain }: NonNullable<SessionFilter['holding']>): {
   sql: string
   values: Value[]
 } {

@@ -1,4 +1,4 @@
-import { CALL_KINDS, COMPLETION_POS, DECISIONS_LANE, INFERRED_LANE, MAIN_LANE, laneBase } from '../../model/event.ts'
+import { COMPLETION_POS, DECISIONS_LANE, INFERRED_LANE, MAIN_LANE, laneBase } from '../../model/event.ts'
 import { nativeKey, shortSessionId } from '../../model/ids.ts'
 import type { SessionBill } from '../../model/facts.ts'
 import { oneLine } from '../../model/text.ts'
@@ -9,12 +9,12 @@ import type { Database, Row, Value } from './database.ts'
 import { indexTitle } from './documents.ts'
 import { markStale } from './rollup.ts'
 import { sessionTitle } from './session-title.ts'
-import { HAPPENED, LOST } from './shelf.ts'
 import { inWrittenOrder, isTranscript, placeMessages, PROMPT_LOG, renameMessages } from './transcripts.ts'
 import { addPart } from './evicted-part.ts'
 import { saveRest } from './ledger-rest.ts'
+import { CALLS, HAPPENED } from './event-conditions.ts'
+import { LOST } from './lane-names.ts'
 
-const CALLS = CALL_KINDS.map((kind) => `'${kind}'`).join(', ')
 const SEARCHED = `(e.kind IN (${CALLS}, 'assistant_msg', 'decision', 'thinking', 'error') OR e.flags & ${FLAG.human})`
 /** What the rows and the index of a session take on disk, estimated: fixed cost of an event, words kept, words indexed. */
 const ROW_BYTES = `CAST(count(*) * 150

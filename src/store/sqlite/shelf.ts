@@ -1,12 +1,7 @@
 import { laneBase } from '../../model/event.ts'
 import { FLAG } from '../store.ts'
 import type { Database } from './database.ts'
-
-/** End of the name of a lane that holds what another lane has lost. */
-export const LOST = '~lost'
-
-/** For an event `e` of a lane `l`: it happened here. What a transcript has only lost did; what was taken back, or is another's, did not. */
-export const HAPPENED = `e.flags & ${FLAG.copy | FLAG.shelved} = 0 AND (e.flags & ${FLAG.superseded} = 0 OR l.name LIKE '%${LOST}')`
+import { LOST } from './lane-names.ts'
 
 /**
  * Puts a lane's rows aside before its transcript is read anew, numbered after what the lane lost before.

@@ -4,6 +4,8 @@ import { SPARE } from '../../model/spare-room.ts'
 import type { SourceTotals, StoreStatus, Totals } from '../store.ts'
 import { boundedSum } from './amounts.ts'
 import type { Database, Row } from './database.ts'
+import { readMeta } from './meta.ts'
+import { DIGEST_LANE } from './lane-names.ts'
 
 export function readStatus(db: Database, blobDir: string): Omit<StoreStatus, 'vectors'> {
   const databaseBytes = ['', '-wal', '-shm'].reduce(
@@ -12,13 +14,13 @@ export function readStatus(db: Database, blobDir: string): Omit<StoreStatus, 've
   )
   const packBytes = directoryBytes(blobDir)
   const tiers = readTiers(db)
-  const lastIndex = db.get("SELECT value FROM meta WHERE key = 'last_index'")?.['value']
+  const lastIndex = readMeta(db, 'last_index')
   return {
     path: db.path,
     bytes: databaseBytes + packBytes,
     tier1Bytes: tiers.raw,
     tier2Bytes: tiers.distilled,
-    lastIndex: lastIndex === undefined ? null : Number(lastIndex),
+    lastIndex: lastIndex === null ? null : Number(lastIndex),
     notices: db
       .all('SELECT at, kind, message FROM notice WHERE acknowledged_at IS NULL ORDER BY id')
       .map((row) => ({ at: Number(row['at']), kind: String(row['kind']), message: String(row['message']) })),
@@ -54,7 +56,7 @@ export function readTiers(db: Database): { raw: number; distilled: number } {
        (SELECT coalesce(sum(pgsize), 0) FROM dbstat WHERE aggregate = TRUE AND name IN (
           SELECT name FROM sqlite_master WHERE rootpage > 0 AND name NOT LIKE 'exchange_fts%'
             AND tbl_name NOT IN (${RAW_TABLES.map((name) => `'${name}'`).join(', ')})))
-         + (SELECT coalesce(sum(x.size), 0) * ${INDEXED_SHARE} FROM lane l JOIN exchange x ON x.lane = l.id WHERE l.name = '~digest')
+         + (SELECT coalesce(sum(x.size), 0) * ${INDEXED_SHARE} FROM lane l JOIN exchange x ON x.lane = l.id WHERE l.name = '${DIGEST_LANE}')
          AS distilled`,
   )
   const hub = directoryBytes(path.join(path.dirname(db.path), 'hub'))

@@ -12,7 +12,6 @@ import type {
   Store,
   UnitBatch,
   UsageFilter,
-  UsageKey,
 } from '../store.ts'
 import type { TextIndex } from '../text-index.ts'
 import type { ChronicleQueries } from '../chronicle.ts'
@@ -22,13 +21,13 @@ import type { Memory, TextRewriter } from '../memory.ts'
 import type { Vectors } from '../vectors.ts'
 import { readChanges } from './changes.ts'
 import { Database, type Row } from './database.ts'
+import { readMeta } from './meta.ts'
 import { numberOfDocument, sessionOfDocument, TITLE_DOCUMENT } from './document-ids.ts'
-import { readDocument, readEvents, readExchange } from './events.ts'
+import { readDocument, readEvents } from './events.ts'
 import { glance } from './glance.ts'
 import { kinOf, knownRows } from './known-secrets.ts'
 import * as fullText from './search.ts'
 import { countSubagents, getSession, listSessions, resolveSession } from './sessions.ts'
-import { filesOfSession, readLedger, sumUsage } from './usage.ts'
 import type { SqliteVectors } from './vectors.ts'
 import type { StoreWriter } from './writer.ts'
 
@@ -105,7 +104,7 @@ export class SqliteStore implements Store {
   }
 
   async isUnfinished() {
-    return this.#db.get("SELECT 1 FROM meta WHERE key = 'unfinished'") !== undefined
+    return readMeta(this.#db, 'unfinished') !== null
   }
 
   async rewriteTexts(revision: string, rewriter: TextRewriter) {
@@ -133,7 +132,7 @@ export class SqliteStore implements Store {
   }
 
   async textRevision() {
-    return String(this.#db.get("SELECT value FROM meta WHERE key = 'text_revision'")?.['value'] ?? '')
+    return readMeta(this.#db, 'text_revision') ?? ''
   }
 
   async sessions(filter: SessionFilter) {
@@ -161,19 +160,13 @@ export class SqliteStore implements Store {
     return readBodies(this.#db, this.#blobDir, session, seqs, this.#onDamage)
   }
 
-  async exchange(session: number, lane: string, exchange: number) {
-    return readExchange(this.#db, session, lane, exchange)
-  }
-
-  async usage(by: UsageKey, filter: UsageFilter) {
-    return sumUsage(this.#db, by, filter)
-  }
-
   async ledger(filter: UsageFilter) {
+    const { readLedger } = await import('./usage.ts')
     return readLedger(this.#db, filter)
   }
 
   async filesOf(session: number) {
+    const { filesOfSession } = await import('./usage.ts')
     return filesOfSession(this.#db, session)
   }
 

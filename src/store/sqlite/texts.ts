@@ -1,5 +1,6 @@
 import { readChunk } from '../blobs/packs.ts'
 import type { StoredText } from '../memory.ts'
+import { chunkPlace } from './compact.ts'
 import type { Database } from './database.ts'
 
 /** Columns that hold words of others, by table; `where` tells which row it is. */
@@ -74,8 +75,7 @@ function* storedBodies(db: Database, blobDir: string): Generator<StoredText> {
   for (const row of rows) {
     if (Number(row['chunk']) !== at) {
       at = Number(row['chunk'])
-      const place = { pack: Number(row['pack']), offset: Number(row['offset']), length: Number(row['length']) }
-      chunk = readChunk(blobDir, place)
+      chunk = readChunk(blobDir, chunkPlace(row))
     }
     const start = Number(row['start'])
     const text = chunk?.toString('utf8', start, start + Number(row['size']))

@@ -1,8 +1,8 @@
 import { laneBase, MAIN_LANE } from '../../model/event.ts'
 import { callId, messageId, orphanCallId } from '../../model/ids.ts'
-import { FLAG } from '../store.ts'
 import type { Database, Row } from './database.ts'
-import { LOST } from './shelf.ts'
+import { HIDDEN } from './event-conditions.ts'
+import { LOST, NOT_A_TRANSCRIPT } from './lane-names.ts'
 
 /** Messages of a session's second transcript count from here, of its third from twice as far, … */
 const MESSAGES_OF_A_TRANSCRIPT = 1_000_000
@@ -10,7 +10,7 @@ const MESSAGES_OF_A_TRANSCRIPT = 1_000_000
 /** True for a transcript of the conversation itself: not a subagent's, not a copy, not what another has lost. */
 export function isTranscript(lane: Row): boolean {
   const name = String(lane['name'])
-  return lane['originality'] === 0 && !name.endsWith(LOST) && !name.startsWith('~')
+  return lane['originality'] === 0 && !name.endsWith(LOST) && !name.startsWith(NOT_A_TRANSCRIPT)
 }
 
 /** Lanes by how original they are; several transcripts of one session in the order in which they were written. */
@@ -27,7 +27,7 @@ export function inWrittenOrder(db: Database, lanes: readonly Row[]): Row[] {
 }
 
 function firstTime(db: Database, lane: number): number {
-  const row = db.get(`SELECT min(at) AS at FROM event WHERE lane = ? AND flags & ${FLAG.copy | FLAG.shelved} = 0`, lane)
+  const row = db.get(`SELECT min(at) AS at FROM event WHERE lane = ? AND flags & ${HIDDEN} = 0`, lane)
   return Number(row?.['at'] ?? Infinity)
 }
 

@@ -1,12 +1,13 @@
-import { CALL_KINDS } from '../../model/event.ts'
 import { embeddable, textHash } from '../../model/embeddable.ts'
-import { FLAG } from '../store.ts'
 import { VECTOR_KINDS, type VectorKind } from '../vectors.ts'
 import type { Database } from './database.ts'
+import { fieldOf } from './document-ids.ts'
+import { readMeta } from './meta.ts'
+import { HIDDEN } from './event-conditions.ts'
 
 /** Whether somebody has asked for vectors of this store. */
 export function keepsVectors(db: Database): boolean {
-  return db.get("SELECT 1 FROM meta WHERE key = 'embedding_model'") !== undefined
+  return readMeta(db, 'embedding_model') !== null
 }
 
 /** Links the texts of a lane's documents from position `from` on, if vectors are kept. */
@@ -15,13 +16,13 @@ export function linkExchanges(db: Database, lane: number, from: number): void {
   const rows = db.each(
     `SELECT x.id AS doc, e.id AS event, e.kind, e.flags, e.text FROM exchange x
      JOIN event e ON e.lane = x.lane AND e.pos BETWEEN x.first_pos AND x.last_pos
-     WHERE x.lane = ? AND x.first_pos >= ? AND e.text IS NOT NULL AND e.flags & ${FLAG.copy | FLAG.shelved} = 0`,
+     WHERE x.lane = ? AND x.first_pos >= ? AND e.text IS NOT NULL AND e.flags & ${HIDDEN} = 0`,
     lane,
     from,
   )
   for (const row of rows) {
-    const kind = kindOf(String(row['kind']), Number(row['flags']))
-    if (kind !== null) link(db, Number(row['doc']), kind, Number(row['event']), String(row['text']))
+    const kind = fieldOf(String(row['kind']), Number(row['flags']))
+    if (kind !== null && kind !== 'error') link(db, Number(row['doc']), kind, Number(row['event']), String(row['text']))
   }
 }
 
@@ -41,13 +42,6 @@ function link(db: Database, doc: number, kind: VectorKind, event: number, text: 
     event,
     textHash(read),
   )
-}
-
-function kindOf(kind: string, flags: number): VectorKind | null {
-  if (kind === 'user_msg') return flags & FLAG.human ? 'prompt' : null
-  if (kind === 'assistant_msg' || kind === 'decision') return 'answer'
-  if (kind === 'thinking') return 'thinking'
-  return CALL_KINDS.some((call) => call === kind) ? 'command' : null
 }
 
 /** Inside the transaction that drops texts: vectors that no text has any more go with them. */

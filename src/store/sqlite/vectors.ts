@@ -12,6 +12,7 @@ import {
   type Vectors,
 } from '../vectors.ts'
 import { Database, type Row } from './database.ts'
+import { keepMeta, readMeta } from './meta.ts'
 import { DIGEST_DOCUMENT, documentId, sessionOfDocument, TITLE_DOCUMENT } from './document-ids.ts'
 import { dropLooseVectors, keepsVectors, linkDocument, linkExchanges } from './vectors-links.ts'
 import { bitsOf, nearestTexts, unitLength } from './vectors-scan.ts'
@@ -130,8 +131,7 @@ export function checkVectors(db: Database): Finding[] {
 
 /** Null as long as nobody has asked for vectors. */
 function plannedModel(db: Database): string | null {
-  const model = db.get("SELECT value FROM meta WHERE key = 'embedding_model'")?.['value']
-  return typeof model === 'string' ? model : null
+  return readMeta(db, 'embedding_model')
 }
 
 function keptLength(db: Database, model: string): number | null {
@@ -170,13 +170,9 @@ function saveVector(db: Database, model: string, hash: Uint8Array, vector: Float
     db.run('INSERT INTO embedding_bits (id, model, bits) VALUES (?, ?, ?)', Number(row['id']), model, bitsOf(vector))
 }
 
-function keepMeta(db: Database, key: string, value: string): void {
-  db.run('INSERT INTO meta VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET value = ?2', key, value)
-}
-
 /** Links some sessions that were there before vectors were asked for. False if there are no more. */
 function linkNextSessions(db: Database): boolean {
-  const last = Number(db.get("SELECT value FROM meta WHERE key = 'embedding_linked'")?.['value'] ?? 0)
+  const last = Number(readMeta(db, 'embedding_linked') ?? 0)
   const rows = db.all('SELECT id FROM session WHERE id > ? ORDER BY id LIMIT ?', last, SESSIONS_AT_ONCE)
   for (const row of rows) linkSession(db, Number(row['id']))
   const end = rows.at(-1)?.['id']

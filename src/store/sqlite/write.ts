@@ -3,8 +3,8 @@ import type { PackWriter } from '../blobs/packs.ts'
 import { FLAG, type AppendTally, type EventRow, type FileCheckpoint, type LaneBatch, type UnitBatch } from '../store.ts'
 import { noteChange } from './changes.ts'
 import { claimRecords } from './copies.ts'
-import { dropDeadChunks, saveChunk } from './compact.ts'
-import { timeOf, type Database } from './database.ts'
+import { dropDeadChunks, keepPack, saveChunk } from './compact.ts'
+import { numberOf, type Database } from './database.ts'
 import { indexExchanges } from './exchanges.ts'
 import { EvidenceWriter } from './evidence.ts'
 import { evictedMark, newWords, returnPart, returnWhole } from './evicted-part.ts'
@@ -12,9 +12,11 @@ import { keptBodies } from './kept-bodies.ts'
 import { keepKnown } from './known-secrets.ts'
 import { lanesOf, openLane, type LaneHandle } from './lanes.ts'
 import { saveUsage } from './ledger.ts'
+import { uidOf } from './session-ids.ts'
 import { settleSession } from './settle.ts'
 import { shelve, unshelve } from './shelf.ts'
 import { Touched } from './touched.ts'
+import { NOT_A_TRANSCRIPT } from './lane-names.ts'
 
 const MAX_FORKS = 100_000
 const MAX_DEPTH = 64
@@ -36,13 +38,8 @@ export function appendBatches(
     noteChange(db, id, 'grown', now)
   }
   for (const [lane, from] of touched.lanes) indexExchanges(db, lane, from)
-  const current = packs.current
-  db.run(
-    'INSERT INTO pack (id, bytes) VALUES (?1, ?2) ON CONFLICT (id) DO UPDATE SET bytes = ?2',
-    current.pack,
-    current.bytes,
-  )
-  const uids = [...touched.sessions].map((id) => String(db.get('SELECT uid FROM session WHERE id = ?', id)?.['uid']))
+  keepPack(db, packs.current)
+  const uids = [...touched.sessions].map((id) => uidOf(db, id))
   return { events: touched.events, created: [...touched.created], touched: uids }
 }
 
@@ -137,7 +134,7 @@ function wordsOf(
   const row = db.get(
     `SELECT l.name, l.evicted_until, l.evicted_line, s.evicted_at,
        (SELECT max(o.evicted_until) FROM lane o WHERE o.session = l.session) AS until, l.yields_to IS NOT NULL AND EXISTS (
-       SELECT 1 FROM lane o WHERE o.session = l.session AND o.yields_to IS NULL AND o.name NOT LIKE '~%') AS told
+       SELECT 1 FROM lane o WHERE o.session = l.session AND o.yields_to IS NULL AND o.name NOT LIKE '${NOT_A_TRANSCRIPT}%') AS told
      FROM lane l JOIN session s ON s.id = l.session WHERE l.id = ?`,
     handle.id,
   )
@@ -145,8 +142,8 @@ function wordsOf(
   if (row?.['evicted_at'] !== null && row?.['told'] === 1) return []
   const own = evictedMark(row)
   // What another file tells of the evicted part for the first time, e.g. a prompt that the transcript has lost, is none either.
-  const until = timeOf(row?.['until'])
-  if (own === null && until !== null && String(row?.['name']).startsWith('~'))
+  const until = numberOf(row?.['until'])
+  if (own === null && until !== null && String(row?.['name']).startsWith(NOT_A_TRANSCRIPT))
     return lane.events.filter(({ at }) => at === null || at > until)
   const mark = whole || provisional ? own : null
   if (mark === null) return lane.events

@@ -1,11 +1,12 @@
 import type { TextField } from '../../model/search-text.ts'
-import type { KnownRow, Store, UnitBatch } from '../store.ts'
+import { FLAG, type KnownRow, type Store, type UnitBatch } from '../store.ts'
 import type { TextRewriter } from '../memory.ts'
 import { PackWriter } from '../blobs/packs.ts'
 import { carryLanes, carryMarks } from './carry-over.ts'
 import { noteChange } from './changes.ts'
-import { compactPacks, sumChunks } from './compact.ts'
+import { compactPacks, keepPack, sumChunks } from './compact.ts'
 import type { Database } from './database.ts'
+import { dropMeta, keepMeta } from './meta.ts'
 import { owePurge, owesPurge, purge, removeLostPacks } from './evict.ts'
 import { indexExchanges } from './exchanges.ts'
 import { foldMovedRepos } from './repos.ts'
@@ -49,7 +50,7 @@ export class StoreWriter {
     const before = packs.current
     try {
       return this.#db.transaction(() => {
-        this.#db.run("INSERT OR IGNORE INTO meta VALUES ('unfinished', '1')")
+        keepMeta(this.#db, 'unfinished', '1')
         const tally = appendBatches(this.#db, packs, batches, { now: this.#now(), since: this.#since })
         packs.sync()
         return tally
@@ -71,14 +72,14 @@ export class StoreWriter {
       for (const session of foldMovedRepos(this.#db, exists)) this.#settle(session, 'tagged', now)
       const titled = this.#db.all(
         `SELECT DISTINCT l.session AS id FROM told_title t JOIN event e ON e.native = t.leaf JOIN lane l ON l.id = e.lane
-           JOIN session s ON s.id = l.session WHERE e.flags & 4 = 0 AND s.told_title IS NOT t.title`,
+           JOIN session s ON s.id = l.session WHERE e.flags & ${FLAG.copy} = 0 AND s.told_title IS NOT t.title`,
       )
       for (const row of titled) this.#tellTitle(Number(row['id']), now)
       rollUpStale(this.#db)
       dropLooseVectors(this.#db)
       keepMeasure(this.#db)
-      this.#db.run("DELETE FROM meta WHERE key = 'unfinished'")
-      this.#db.run("INSERT INTO meta VALUES ('last_index', ?1) ON CONFLICT (key) DO UPDATE SET value = ?1", String(now))
+      dropMeta(this.#db, 'unfinished')
+      keepMeta(this.#db, 'last_index', String(now))
     })
     if (this.#packs) compactPacks(this.#db, this.#packs, this.#blobDir, false)
     this.#db.checkpoint()
@@ -95,8 +96,8 @@ export class StoreWriter {
       rewriteTexts(this.#db, { packs, blobDir: this.#blobDir }, rewriter, this.#now())
       dropForms(this.#db)
       packs.sync()
-      this.#keepPack(packs)
-      this.#db.run("INSERT INTO meta VALUES ('text_revision', ?1) ON CONFLICT (key) DO UPDATE SET value = ?1", revision)
+      keepPack(this.#db, packs.current)
+      keepMeta(this.#db, 'text_revision', revision)
     })
     if (isFirst) return
     compactPacks(this.#db, packs, this.#blobDir, true)
@@ -116,7 +117,7 @@ export class StoreWriter {
       dropForms(this.#db)
       owePurge(this.#db)
       place.packs.sync()
-      this.#keepPack(place.packs)
+      keepPack(this.#db, place.packs.current)
       return true
     })
     if (changed || owesPurge(this.#db)) {
@@ -127,11 +128,6 @@ export class StoreWriter {
       for (const row of known) keepKnown(this.#db, row)
     })
     return changed
-  }
-
-  #keepPack(packs: PackWriter): void {
-    const { pack, bytes } = packs.current
-    this.#db.run('INSERT INTO pack (id, bytes) VALUES (?1, ?2) ON CONFLICT (id) DO UPDATE SET bytes = ?2', pack, bytes)
   }
 
   carryOver(oldPath: string, when: 'before' | 'after') {
@@ -183,7 +179,7 @@ export class StoreWriter {
   #tellTitle(session: number, now: number): void {
     const row = this.#db.get(
       `SELECT t.title FROM lane l JOIN event e ON e.lane = l.id JOIN told_title t ON t.leaf = e.native
-       WHERE l.session = ? AND e.flags & 4 = 0 ORDER BY l.originality, l.name, e.pos DESC LIMIT 1`,
+       WHERE l.session = ? AND e.flags & ${FLAG.copy} = 0 ORDER BY l.originality, l.name, e.pos DESC LIMIT 1`,
       session,
     )
     const { changes } = this.#db.run(
