@@ -7,6 +7,8 @@ const CONTRACTS = [
   'model/',
   'sources/source.ts',
   'store/store.ts',
+  'store/ingest.ts',
+  'store/reading.ts',
   'store/text-index.ts',
   'store/memory.ts',
   'store/insight.ts',

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { Source } from '../sources/source.ts'
-import type { TextRewriter } from '../store/memory.ts'
+import type { TextRewriter } from '../store/store.ts'
 import type { FileRecord, Store } from '../store/store.ts'
 import type { Job, ParsedBatch } from './parse.ts'
 import { readHere, type Reader } from './reader.ts'

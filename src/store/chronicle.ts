@@ -66,8 +66,6 @@ export interface Made {
 export interface ChronicleQueries {
   /** Courses of the sessions that touch the time, one at a time, whole; sessions that agents hide included. */
   courses(filter: ChronicleFilter): Promise<Iterable<Course>>
-  /** Keeps who was at work when, as `tell` writes it, of the sessions that have changed since it was kept. */
-  chart(tell: (moments: Moments) => string): Promise<void>
   /** Evicted sessions that touch the time and of which no course is kept. */
   unplaced(filter: ChronicleFilter): Promise<Unplaced[]>
   /** How many sessions tell no beginning or no end; of those that touch the time, as far as that is known. */

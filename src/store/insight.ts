@@ -1,7 +1,7 @@
 import type { Outcome } from '../model/digest.ts'
 import type { SessionFilter } from '../model/session.ts'
 import type { Tokens } from '../model/usage.ts'
-import type { UsageFilter, UsageKey } from './store.ts'
+import type { UsageFilter, UsageKey } from './reading.ts'
 
 /** Above so many tokens of prompt a response may have another price. Every step of the price list is among them. */
 export const PROMPT_SIZES = [128_000, 199_999, 200_000, 256_000, 271_999, 272_000, 512_000] as const
@@ -163,11 +163,6 @@ export interface InsightQueries {
   commands(by: SumKey, filter: UsageFilter): Promise<CommandSum[]>
   /** What the command lines speak for, by whole quarters of an hour. Null if that is not kept, or not by what the filter asks for: their texts tell it then. */
   forms(filter: UsageFilter, wanted: FormsWanted): Promise<FormSums | null>
-  /**
-   * For the writer: keeps what `judge` says of each command line whose session has changed since, or of all if they
-   * were judged under another revision.
-   */
-  rule(revision: string, judge: Judge): Promise<void>
   errors(by: SumKey, filter: UsageFilter): Promise<ErrorSum[]>
   files(by: SumKey, filter: UsageFilter): Promise<FileSum[]>
   time(by: SumKey, filter: UsageFilter): Promise<TimeSum[]>

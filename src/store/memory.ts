@@ -39,18 +39,6 @@ export interface Notice {
   readonly message: string
 }
 
-/** Changes texts: plain ones, and every string in a JSON value. The very same value if there is nothing to change. */
-export interface TextRewriter {
-  text(value: string): string
-  json(value: unknown): unknown
-}
-
-/** A text as it is stored, with where. */
-export interface StoredText {
-  readonly where: string
-  readonly text: string
-}
-
 /** The tag that keeps a session from going before others. */
 export const KEEP_TAG = 'keep'
 

@@ -1,5 +1,5 @@
 import type { SessionFilter } from '../model/session.ts'
-import type { EventRecord } from './store.ts'
+import type { EventRecord } from './reading.ts'
 
 /** Narrows exchanges within sessions. */
 export interface ExchangeFilter {

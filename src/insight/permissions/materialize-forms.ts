@@ -7,8 +7,8 @@ import { LEADING, TABLE } from './table.ts'
 const REVISION = 1
 
 /** Has the store keep what the command lines of changed sessions speak for, so that reports need not read them. */
-export async function materializeForms({ insight }: Pick<Store, 'insight'>): Promise<void> {
+export async function materializeForms(store: Pick<Store, 'keepForms'>): Promise<void> {
   const rows = TABLE.map((row) => Object.values(row).map(String))
   const told = JSON.stringify([REVISION, rows, Object.fromEntries(LEADING)])
-  await insight.rule(createHash('sha256').update(told).digest('hex').slice(0, 16), formOf)
+  await store.keepForms(createHash('sha256').update(told).digest('hex').slice(0, 16), formOf)
 }

@@ -10,7 +10,7 @@ import type {
   Unplaced,
 } from '../chronicle.ts'
 import { FLAG } from '../store.ts'
-import { chartCourses, eachMoments, hasUncharted, IS_KEPT, PROJECT } from './course-rows.ts'
+import { eachMoments, hasUncharted, IS_KEPT, PROJECT } from './course-rows.ts'
 import { textOf, numberOf, type Database, type Value } from './database.ts'
 import { sessionWhere, touchingWhere } from './sessions.ts'
 import { HAPPENED } from './event-conditions.ts'
@@ -18,7 +18,6 @@ import { HAPPENED } from './event-conditions.ts'
 export function chronicleQueries(db: Database): ChronicleQueries {
   return {
     courses: async (filter) => readCourses(db, filter),
-    chart: async (tell) => chartCourses(db, tell),
     unplaced: async (filter) => readUnplaced(db, filter),
     untimed: async (filter) => countUntimed(db, filter),
     sessionsWithin: async (filter) => readSessions(db, filter),

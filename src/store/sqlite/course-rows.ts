@@ -29,7 +29,7 @@ export function keepCourse(db: Database, session: number, spans: string): void {
 }
 
 /** Keeps the courses of sessions that have changed since. */
-export function chartCourses(db: Database, tell: (moments: Moments) => string): void {
+export function keepCourses(db: Database, tell: (moments: Moments) => string): void {
   db.transaction(() => {
     rollUpStale(db)
     if (!db.get('SELECT 1 FROM uncharted LIMIT 1')) return

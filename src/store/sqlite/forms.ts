@@ -2,6 +2,7 @@ import { QUARTER_MS, type Form, type Judge, type FormSum, type FormSums, type Fo
 import { FLAG, type UsageFilter } from '../store.ts'
 import type { Database, Row } from './database.ts'
 import { dropMeta, keepMeta, readMeta } from './meta.ts'
+import { rollUpStale } from './rollup.ts'
 import { placesOf } from './places.ts'
 import { CALLS, COUNTED, REFUSED } from './event-conditions.ts'
 
@@ -20,7 +21,8 @@ export function lanesNear(first: number, last: number): string {
 }
 
 /** Judges the command lines of sessions that have changed since; of all, if they were judged by another revision. */
-export function ruleCommands(db: Database, revision: string, judge: Judge): void {
+export function keepForms(db: Database, revision: string, judge: Judge): void {
+  rollUpStale(db)
   const known = readMeta(db, 'form_revision')
   if (known !== revision) {
     db.run('DELETE FROM ruled')

@@ -5,8 +5,8 @@ import type { UsageFilter } from '../store.ts'
 import { boundedSum } from './amounts.ts'
 import { textOf, type Database, type Row, type Value } from './database.ts'
 import { DAY_RAN, DAY_SHELL, DAY_SPENT, DAY_TOOL, DAY_TOUCHED } from './daily.ts'
-import { lanesNear, readForms, ruleCommands, shellRuns } from './forms.ts'
-import { CALLED, RAN, rollUpStale, SPENT, TOUCHED } from './rollup.ts'
+import { lanesNear, readForms, shellRuns } from './forms.ts'
+import { CALLED, RAN, SPENT, TOUCHED } from './rollup.ts'
 import { between, ended, KEYS, ofSessions, rolled, summed } from './summed-rows.ts'
 
 // Rows that come by the ten thousand are taken by place (`{ 0: of }`, `row[0]`): as lists (`[of]`) that takes twice as long.
@@ -53,11 +53,6 @@ export function insightQueries(db: Database): InsightQueries {
       return rows.map(({ 0: of, 1: name, 2: n }) => ({ key: textOf(of), name: textOf(name) || null, count: Number(n) }))
     },
     commands: async (by, filter) => readCommands(db, by, filter),
-    rule: async (revision, judge) =>
-      db.transaction(() => {
-        rollUpStale(db)
-        ruleCommands(db, revision, judge)
-      }),
     forms: async (filter, wanted) => readForms(db, filter, wanted),
     errors: async (by, filter) => readErrors(db, by, filter),
     files: async (by, filter) => {

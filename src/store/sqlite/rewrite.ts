@@ -1,5 +1,5 @@
 import { packChunk, readChunk, type PackWriter } from '../blobs/packs.ts'
-import type { TextRewriter } from '../memory.ts'
+import type { TextRewriter } from '../store.ts'
 import { noteChange } from './changes.ts'
 import type { Database, Row } from './database.ts'
 import { chunkPlace, dropDeadChunks, saveChunk } from './compact.ts'

@@ -10,14 +10,15 @@ import type {
   KnownRow,
   OnDamage,
   Store,
+  TextRewriter,
   UnitBatch,
   UsageFilter,
 } from '../store.ts'
 import type { TextIndex } from '../text-index.ts'
-import type { ChronicleQueries } from '../chronicle.ts'
+import type { ChronicleQueries, Moments } from '../chronicle.ts'
 import type { EvidenceQueries } from '../evidence.ts'
-import type { InsightQueries } from '../insight.ts'
-import type { Memory, TextRewriter } from '../memory.ts'
+import type { InsightQueries, Judge } from '../insight.ts'
+import type { Memory } from '../memory.ts'
 import type { Vectors } from '../vectors.ts'
 import { readChanges } from './changes.ts'
 import { Database, type Row } from './database.ts'
@@ -125,6 +126,16 @@ export class SqliteStore implements Store {
 
   async chooseFields(fields: readonly TextField[]) {
     ;(await this.#writer()).chooseFields(fields)
+  }
+
+  async keepForms(revision: string, judge: Judge) {
+    const { keepForms } = await import('./forms.ts')
+    this.#db.transaction(() => keepForms(this.#db, revision, judge))
+  }
+
+  async keepCourses(tell: (moments: Moments) => string) {
+    const { keepCourses } = await import('./course-rows.ts')
+    keepCourses(this.#db, tell)
   }
 
   async carryOver(oldPath: string, when: 'before' | 'after') {

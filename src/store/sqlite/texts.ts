@@ -1,5 +1,5 @@
 import { readChunk } from '../blobs/packs.ts'
-import type { StoredText } from '../memory.ts'
+import type { StoredText } from '../store.ts'
 import { chunkPlace } from './compact.ts'
 import type { Database } from './database.ts'
 

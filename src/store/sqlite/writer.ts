@@ -1,6 +1,5 @@
 import type { TextField } from '../../model/search-text.ts'
-import { FLAG, type KnownRow, type Store, type UnitBatch } from '../store.ts'
-import type { TextRewriter } from '../memory.ts'
+import { FLAG, type KnownRow, type Store, type TextRewriter, type UnitBatch } from '../store.ts'
 import { PackWriter } from '../blobs/packs.ts'
 import { carryLanes, carryMarks } from './carry-over.ts'
 import { noteChange } from './changes.ts'

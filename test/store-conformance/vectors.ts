@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest'
-import { VECTOR_KINDS, type VectorKind } from '../src/store/vectors.ts'
-import { FLAG, type EventRow, type Store } from '../src/store/store.ts'
-import { batch, row } from './store-conformance/batches.ts'
+import { VECTOR_KINDS, type VectorKind } from '../../src/store/vectors.ts'
+import { FLAG, type EventRow, type Store } from '../../src/store/store.ts'
+import { batch, row } from './batches.ts'
 
 const ANY = { limit: 10, kinds: VECTOR_KINDS, sessions: null }
 const vector = (...values: number[]) => Float32Array.from(values)
 
 /** What every store promises about vectors. */
-export function vectorConformance(name: string, open: () => Promise<Store>): void {
+export function vectors(open: () => Promise<Store>): void {
   const said = (pos: number, kind: EventRow['kind'], text: string): EventRow => {
     return { ...row(pos, text), kind, role: 'assistant', flags: FLAG.messageStart, exchange: 1 }
   }
   const texts = async (store: Store) => (await store.vectors.missing('m', 99)).map(({ kind, text }) => [kind, text])
 
-  describe(`vectors: ${name}`, () => {
+  describe('vectors', () => {
     test('no text has a vector, and none is kept track of, until somebody asks for it', async () => {
       const store = await open()
       await store.append([batch([row(0, 'the zebra crossed the river')])])
