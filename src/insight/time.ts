@@ -1,7 +1,7 @@
 import { readSpans, spanTextAfter, STRIDE, type Stretches } from '../distill/span-text.ts'
 import type { TimeSpent } from '../model/digest.ts'
 import { ALL_TIME } from '../model/time.ts'
-import type { ChronicleFilter, ChronicleQueries, Course, Within } from '../store/chronicle.ts'
+import type { Activity, ChronicleFilter, ChronicleQueries, Within } from '../store/chronicle.ts'
 import { dayName } from './local-days.ts'
 import { DaySums, lengthsOf, NO_TIME, secondsOf, Timeline, type TimeSum } from './timeline.ts'
 
@@ -62,9 +62,9 @@ export async function readTime(queries: ChronicleQueries, filter: ChronicleFilte
   const sessions: SessionTime[] = []
   const waits = new LongestWaits()
   let all = 0
-  for (const { uid, project, told } of await queries.courses(filter)) {
+  for (const { uid, project, spans: kept } of await queries.activities(filter)) {
     const own = projects.get(project) ?? { line: new Timeline(), sessions: 0 }
-    const spans = spansWithin(told, filter)
+    const spans = spansWithin(kept, filter)
     if (spans.length === 0) continue
     const lengths = lengthsOf(spans)
     sessions.push({ uid, project, time: secondsOf(lengths), from: spans[0]!, to: spans.at(1 - STRIDE)! })
@@ -97,9 +97,9 @@ export async function readTime(queries: ChronicleQueries, filter: ChronicleFilte
 }
 
 /** Within all time: what an older store holds of other millennia would be gone through day by day. */
-function spansWithin(told: Course['told'], { since = 0, before = Infinity }: Within): Stretches {
+function spansWithin(kept: Activity['spans'], { since = 0, before = Infinity }: Within): Stretches {
   const [from, to] = [Math.max(since, ALL_TIME.since), Math.min(before, ALL_TIME.before)]
-  return readSpans(typeof told === 'string' ? told : spanTextAfter(told.before, told.events, told), from, to)
+  return readSpans(typeof kept === 'string' ? kept : spanTextAfter(kept.before, kept.events, kept), from, to)
 }
 
 const ACTIVE = 0

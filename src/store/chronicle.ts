@@ -12,12 +12,12 @@ export interface ChronicleFilter extends Within {
   readonly sessions: SessionFilter
 }
 
-/** What happened in a session when. */
-export interface Course {
+/** Who was at work when in a session. */
+export interface Activity {
   readonly uid: string
   readonly project: string | null
   /** Who was at work when, as it was kept; else what it can be told from. */
-  readonly told: string | Moments
+  readonly spans: string | Moments
 }
 
 /** Events with a time, in `seq` order, without words, and when the session began and ended. */
@@ -64,9 +64,9 @@ export interface Made {
 
 /** Questions about when things happened. */
 export interface ChronicleQueries {
-  /** Courses of the sessions that touch the time, one at a time, whole; sessions that agents hide included. */
-  courses(filter: ChronicleFilter): Promise<Iterable<Course>>
-  /** Evicted sessions that touch the time and of which no course is kept. */
+  /** Of the sessions that touch the time, one at a time, whole; sessions that agents hide included. */
+  activities(filter: ChronicleFilter): Promise<Iterable<Activity>>
+  /** Evicted sessions that touch the time and of which it is not kept who was at work when. */
   unplaced(filter: ChronicleFilter): Promise<Unplaced[]>
   /** How many sessions tell no beginning or no end; of those that touch the time, as far as that is known. */
   untimed(filter: ChronicleFilter): Promise<number>

@@ -55,7 +55,7 @@ export const FLAG = {
   /** First event of its message. */
   messageStart: 64,
   /** Kept from before a transcript was read anew, until that reading tells whether it is still there. */
-  shelved: 128,
+  aside: 128,
   /** What the result of a test run says. */
   testsPassed: 256,
   testsFailed: 512,
@@ -212,7 +212,7 @@ export interface Ingest {
    */
   keepForms(revision: string, judge: Judge): Promise<void>
   /** Keeps who was at work when, as `tell` writes it, of the sessions that have changed since it was kept. */
-  keepCourses(tell: (moments: Moments) => string): Promise<void>
+  keepActivity(tell: (moments: Moments) => string): Promise<void>
   /**
    * Brings over from an older store what no transcript can give back: marks before they are read, lanes after. Returns
    * what could not be, because the old store is damaged.

@@ -89,7 +89,7 @@ export function ingesting(open: () => Promise<Store>): void {
       expect(await found(store, 'rounding')).toBe(1)
     })
 
-    test('forms and courses are kept of what has changed, and only of that', async () => {
+    test('forms and activity are kept of what has changed, and only of that', async () => {
       const store = await open()
       await store.append([workday()])
       const judged: (string | null)[] = []
@@ -101,7 +101,7 @@ export function ingesting(open: () => Promise<Store>): void {
       const tell = ({ events }: { events: readonly unknown[] }) => `${seen.push(events.length)}`
       for (let time = 0; time < 2; time++) {
         await store.keepForms('r1', judge)
-        await store.keepCourses(tell)
+        await store.keepActivity(tell)
       }
       expect(judged).toEqual([null, 'git commit -m fix'])
       expect(seen).toHaveLength(1)
@@ -110,7 +110,9 @@ export function ingesting(open: () => Promise<Store>): void {
         ['null', 1, 1],
         ['git commit -m fix', 1, 0],
       ])
-      expect([...(await store.chronicle.courses({ sessions: { limit: 0 } }))].map(({ told }) => told)).toEqual(['1'])
+      expect([...(await store.chronicle.activities({ sessions: { limit: 0 } }))].map(({ spans }) => spans)).toEqual([
+        '1',
+      ])
     })
 
     test('a new store takes over what no transcript can give back', async () => {

@@ -126,9 +126,9 @@ export function reading(open: () => Promise<Store>): void {
       const { chronicle } = await worked()
       const then = { ...all, since: workTime(0), before: workTime(9) }
       const later = { ...all, since: workTime(30) }
-      const [course] = [...(await chronicle.courses(then))]
+      const [course] = [...(await chronicle.activities(then))]
       expect(course).toMatchObject({ uid: 'test:s1', project: '/shop' })
-      expect([...(await chronicle.courses(later))]).toEqual([])
+      expect([...(await chronicle.activities(later))]).toEqual([])
       expect((await chronicle.sessionsWithin(then)).map(({ uid }) => uid)).toEqual(['test:s1'])
       expect(await chronicle.sessionsWithin(later)).toEqual([])
       expect(await chronicle.made(then)).toEqual([{ uid: 'test:s1', seq: seqOf(6), kind: 'commit', value: '1a2b3c4' }])

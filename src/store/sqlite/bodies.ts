@@ -55,7 +55,7 @@ function readOwnBodies(
     if (chunk === null) lost.add(Number(row['pack']), seq)
     else bodies.set(seq, chunk.toString('utf8', start, start + Number(row['size'])))
   }
-  if (lost.size > 0) onDamage(lost.told(uidOf(db, session)))
+  if (lost.size > 0) onDamage(lost.message(uidOf(db, session)))
   return bodies
 }
 
@@ -75,7 +75,7 @@ class Lost {
     this.#seqs.push(seq)
   }
 
-  told(uid: string): string {
+  message(uid: string): string {
     const named = this.#seqs.slice(0, MAX_NAMED).map(pointerOf)
     const rest = this.#seqs.length - named.length
     const which = `${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`

@@ -46,7 +46,7 @@ function checkIntegrity(db: Database, deep: boolean): Finding[] {
     .map((line) => finding('integrity', 'error', `the database is damaged: ${line}`, REPAIR))
   const astray = count(db, 'SELECT count(*) AS n FROM event WHERE lane NOT IN (SELECT id FROM lane)')
   if (astray > 0) findings.push(finding('orphan-events', 'error', `${astray} events belong to no session`, REINDEX))
-  const waiting = count(db, `SELECT count(*) AS n FROM event WHERE flags & ${FLAG.shelved}`)
+  const waiting = count(db, `SELECT count(*) AS n FROM event WHERE flags & ${FLAG.aside}`)
   if (waiting > 0) {
     const message = `${waiting} events wait for an interrupted re-read to finish`
     findings.push(finding('unfinished', 'warn', message, 'run `recall index`'))
@@ -69,7 +69,7 @@ function checkSearchIndex(db: Database): Finding[] {
   const uncovered = count(
     db,
     `SELECT count(*) AS n FROM (SELECT DISTINCT e.lane, e.exchange FROM event e JOIN lane l ON l.id = e.lane
-       WHERE e.flags & ${FLAG.copy | FLAG.shelved | FLAG.inferred} = 0
+       WHERE e.flags & ${FLAG.copy | FLAG.aside | FLAG.inferred} = 0
        EXCEPT SELECT lane, ord FROM exchange)`,
   )
   const missing = uncovered + Math.max(0, indexed - (documents - extra))

@@ -1,8 +1,8 @@
 import type { TimeSpent } from '../../model/digest.ts'
 import type {
+  Activity,
   ChronicleFilter,
   ChronicleQueries,
-  Course,
   Made,
   PastSession,
   SessionSignal,
@@ -10,14 +10,14 @@ import type {
   Unplaced,
 } from '../chronicle.ts'
 import { FLAG } from '../store.ts'
-import { eachMoments, hasUncharted, IS_KEPT, PROJECT } from './course-rows.ts'
+import { eachMoments, hasUncharted, IS_KEPT, PROJECT } from './activity-rows.ts'
 import { textOf, numberOf, type Database, type Value } from './database.ts'
 import { sessionWhere, touchingWhere } from './sessions.ts'
 import { HAPPENED } from './event-conditions.ts'
 
 export function chronicleQueries(db: Database): ChronicleQueries {
   return {
-    courses: async (filter) => readCourses(db, filter),
+    activities: async (filter) => readActivities(db, filter),
     unplaced: async (filter) => readUnplaced(db, filter),
     untimed: async (filter) => countUntimed(db, filter),
     sessionsWithin: async (filter) => readSessions(db, filter),
@@ -44,16 +44,16 @@ function happening(filter: ChronicleFilter, time: string): { sql: string; values
   }
 }
 
-function* readCourses(db: Database, filter: ChronicleFilter): Generator<Course> {
+function* readActivities(db: Database, filter: ChronicleFilter): Generator<Activity> {
   const { sql, values } = touching(filter)
   const rows = db.lists(
     `SELECT s.uid, ${PROJECT}, k.spans FROM session s JOIN course k ON k.session = s.id WHERE ${sql} AND ${IS_KEPT}`,
     ...values,
   )
-  for (const [uid, project, spans] of rows) yield { uid: String(uid), project: textOf(project), told: String(spans) }
+  for (const [uid, project, spans] of rows) yield { uid: String(uid), project: textOf(project), spans: String(spans) }
   if (!hasUncharted(db)) return
-  for (const [row, told] of eachMoments(db, `${sql} AND NOT (${IS_KEPT})`, values))
-    yield { uid: String(row['uid']), project: textOf(row['project']), told }
+  for (const [row, spans] of eachMoments(db, `${sql} AND NOT (${IS_KEPT})`, values))
+    yield { uid: String(row['uid']), project: textOf(row['project']), spans }
 }
 
 /** Sorted at the end (`+`): few have gone, and to go through all in order takes longer. */

@@ -5,7 +5,7 @@ import type { Daily } from './daily.ts'
 import { ENDED_SUMS, endDay, endedSums, zone } from './daily.ts'
 import type { Database, Value } from './database.ts'
 import { readMeta } from './meta.ts'
-import { placesOf } from './places.ts'
+import { placesOf } from './session-groups.ts'
 
 /** `FROM … WHERE …` over rows `q`, what they are filed under, and in how many sessions. */
 export interface Source {

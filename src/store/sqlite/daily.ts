@@ -81,14 +81,14 @@ export function followZone(db: Database): void {
 export function enterDays(db: Database, sessions: string): void {
   db.run(`INSERT OR IGNORE INTO stale_day SELECT day FROM worked WHERE session IN ${sessions}`)
   for (const table of ['worked', 'session_place']) db.run(`DELETE FROM ${table} WHERE session IN ${sessions}`)
-  const told = `SELECT t.*, json_array(git_repo, cwd, flavor, source, sources, model) AS key FROM (
+  const places = `SELECT t.*, json_array(git_repo, cwd, flavor, source, sources, model) AS key FROM (
     SELECT s.id AS session, s.git_repo, s.cwd, s.flavor, s.source, s.model, (
       SELECT ' ' || group_concat(x.source, ' ') || ' ' FROM (
         SELECT DISTINCT f.source FROM lane l JOIN file f ON f.id = l.file WHERE l.session = s.id ORDER BY 1) x
     ) AS sources FROM session s WHERE s.id IN ${sessions} AND ${VISIBLE}) t`
   db.run(`INSERT OR IGNORE INTO place (key, git_repo, cwd, flavor, source, sources, model)
-    SELECT DISTINCT key, git_repo, cwd, flavor, source, coalesce(sources, ''), model FROM (${told})`)
-  db.run(`INSERT INTO session_place SELECT t.session, p.id FROM (${told}) t JOIN place p ON p.key = t.key`)
+    SELECT DISTINCT key, git_repo, cwd, flavor, source, coalesce(sources, ''), model FROM (${places})`)
+  db.run(`INSERT INTO session_place SELECT t.session, p.id FROM (${places}) t JOIN place p ON p.key = t.key`)
   const rollups = [...new Set(DAILIES.map(({ rollup }) => rollup))]
   const quarters = rollups.map((rollup) => `SELECT session, quarter FROM ${rollup} WHERE session IN ${sessions}`)
   const apart = quarters.join(' UNION ')

@@ -14,10 +14,10 @@ export function nextDocument(db: Database, session: number): number {
   return typeof last === 'number' ? last + 1 : documentId(session, FIRST_EXCHANGE)
 }
 
-type ToldField = Exclude<Field, 'parts'>
+type TextColumn = Exclude<Field, 'parts'>
 
 /** Which field of the setting a column belongs to; a title is always findable. */
-const FIELD_OF: Readonly<Record<ToldField, TextField | null>> = {
+const FIELD_OF: Readonly<Record<TextColumn, TextField | null>> = {
   title: null,
   prompt: 'content',
   answer: 'content',
@@ -26,7 +26,7 @@ const FIELD_OF: Readonly<Record<ToldField, TextField | null>> = {
   file: 'bash',
   error: 'content',
 }
-const TOLD = Object.keys(FIELD_OF) as ToldField[]
+const COLUMNS = Object.keys(FIELD_OF) as TextColumn[]
 
 const chosen = new WeakMap<Database, ReadonlySet<TextField>>()
 
@@ -55,11 +55,11 @@ const INSERT = `INSERT INTO exchange_fts (rowid, ${Object.keys(FIELDS).join(', '
 /** Makes a text findable under this number. What stood under it must be gone. */
 export function insertDocument(db: Database, id: number, fields: Readonly<Partial<Record<Field, string>>>): void {
   const chosen = chosenFields(db)
-  const textOf = (field: ToldField) =>
+  const textOf = (field: TextColumn) =>
     FIELD_OF[field] === null || chosen.has(FIELD_OF[field]) ? (fields[field] ?? '') : ''
-  const told = TOLD.map(textOf)
-  const parts = nameParts(told)
-  db.hot(INSERT).run(id, ...told.map(indexable), parts)
+  const texts = COLUMNS.map(textOf)
+  const parts = nameParts(texts)
+  db.hot(INSERT).run(id, ...texts.map(indexable), parts)
 }
 
 export function removeDocument(db: Database, id: number): void {

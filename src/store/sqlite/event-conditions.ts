@@ -8,7 +8,7 @@ import { LOST } from './lane-names.ts'
 export const CALLS = CALL_KINDS.map((kind) => `'${kind}'`).join(', ')
 
 /** Flags of what is not found: it stands elsewhere, or nobody knows yet whether it still does. */
-export const HIDDEN = FLAG.copy | FLAG.shelved
+export const HIDDEN = FLAG.copy | FLAG.aside
 
 /** It counts: it was not taken back, and is nobody else's. */
 export const COUNTED = `e.flags & ${FLAG.superseded | HIDDEN} = 0`

@@ -17,7 +17,7 @@ export function readEvents(db: Database, session: number, window: EventWindow): 
 
 function readOwn(db: Database, session: number, window: EventWindow): EventRecord[] {
   const values: Value[] = [session]
-  let where = `l.session = ? AND e.flags & ${FLAG.shelved | FLAG.twin} = 0`
+  let where = `l.session = ? AND e.flags & ${FLAG.aside | FLAG.twin} = 0`
   if (!window.sidechains) where += ` AND e.flags & ${FLAG.sidechain} = 0`
   if (window.fromSeq !== undefined) {
     where += ' AND l.base + e.pos >= ?'
@@ -51,9 +51,9 @@ const UNLINKED: Links = { tokens: new Map(), spawns: new Map(), parents: new Map
 /** The conversation by time, between the inferred start and end; then what subagents said, thread by thread. */
 function asRead(events: readonly EventRecord[]): EventRecord[] {
   const ends = events.filter(({ lane }) => lane === INFERRED_LANE)
-  const told = events.filter(({ lane }) => lane !== INFERRED_LANE)
-  const main = told.filter(({ flags }) => (flags & FLAG.sidechain) === 0)
-  const threads = told.filter(({ flags }) => (flags & FLAG.sidechain) !== 0)
+  const spoken = events.filter(({ lane }) => lane !== INFERRED_LANE)
+  const main = spoken.filter(({ flags }) => (flags & FLAG.sidechain) === 0)
+  const threads = spoken.filter(({ flags }) => (flags & FLAG.sidechain) !== 0)
   return [...ends.filter(({ seq }) => seq === 0), ...inTime(main), ...threads, ...ends.filter(({ seq }) => seq !== 0)]
 }
 
@@ -62,7 +62,7 @@ function parentsElsewhere(db: Database, session: number, rows: readonly Row[]): 
   const parents = new Map<string, number>()
   const find = db.hot(
     `SELECT l.base + e.pos AS seq FROM event e JOIN lane l ON l.id = e.lane
-     WHERE e.native = ? AND l.session = ? AND e.flags & ${FLAG.shelved | FLAG.twin} = 0 ORDER BY e.pos DESC LIMIT 1`,
+     WHERE e.native = ? AND l.session = ? AND e.flags & ${FLAG.aside | FLAG.twin} = 0 ORDER BY e.pos DESC LIMIT 1`,
   )
   for (const { parent_key: key } of rows) {
     if (!(key instanceof Uint8Array)) continue

@@ -10,11 +10,11 @@ import type { Database, Row } from './database.ts'
 import { dropMeta, keepMeta, readMeta } from './meta.ts'
 import { rollUpStale } from './rollup.ts'
 import { indexTitle, removeDocument } from './documents.ts'
-import { claimAgain, sharedWith } from './copies.ts'
+import { claimAgain, sharedWith } from './duplicate-records.ts'
 import { markEvicted } from './evicted-part.ts'
 import { indexExchanges } from './exchanges.ts'
 import { idOf, uidOf } from './session-ids.ts'
-import { settleSession } from './session-row.ts'
+import { writeSessionRow } from './session-row.ts'
 import { indexDigest } from './digest-text.ts'
 import { forgetKnown } from './known-secrets.ts'
 import { dropLooseVectors } from './vectors-links.ts'
@@ -79,7 +79,7 @@ function inheritAlone(db: Database, lanes: readonly number[], now: number): void
     if (typeof file === 'number') readAgain(db, file)
   }
   for (const session of sessions) {
-    settleSession(db, session, now)
+    writeSessionRow(db, session, now)
     noteChange(db, session, 'grown', now)
   }
   for (const lane of changed) indexExchanges(db, lane, 0)

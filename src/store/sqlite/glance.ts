@@ -16,7 +16,7 @@ export function glance(database: string): string | null {
   const from = 1 + Math.floor(Math.random() * Math.max(1, known.sums.length - pages + 1))
   const range = { from, to: from + pages - 1 }
   const seen = changedPages(database, known, null, range)
-  return seen.length === 0 || hasMovedOn(database, known.sums) ? null : toldDamage(database, seen)
+  return seen.length === 0 || hasMovedOn(database, known.sums) ? null : damageText(database, seen)
 }
 
 /** Whether somebody has written since. */
@@ -26,7 +26,7 @@ function hasMovedOn(database: string, sums: Uint32Array): boolean {
   return now === null || Buffer.compare(Buffer.from(now.sums.buffer), Buffer.from(sums.buffer)) !== 0
 }
 
-function toldDamage(database: string, pages: readonly number[]): string {
+function damageText(database: string, pages: readonly number[]): string {
   const which = pages.length === 1 ? `page ${pages[0]} of it is` : `${pages.length} pages of it are`
   return `${database} is damaged (${which} not what was written): what follows may be wrong or incomplete`
 }
@@ -36,5 +36,5 @@ export function damageOf(database: string): string | null {
   const known = knownSums(database)
   if (known === null || logBytes(database) > 0 || firstPage(database) === 'foreign') return null
   const seen = changedPages(database, known, null)
-  return seen.length === 0 ? null : toldDamage(database, seen)
+  return seen.length === 0 ? null : damageText(database, seen)
 }

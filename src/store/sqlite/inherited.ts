@@ -23,12 +23,12 @@ export function inheritancesOf(db: Database, session: number): Inheritance[] {
   const seen = new Set([session])
   let records = Infinity
   for (let at = session; found.length < MAX_GENERATIONS;) {
-    const told = inheritsOf(db, at)
-    const parent = told === null ? 0 : (idOf(db, told.uid) ?? 0)
-    if (told === null || parent === 0 || seen.has(parent)) break
+    const inherits = inheritsOf(db, at)
+    const parent = inherits === null ? 0 : (idOf(db, inherits.uid) ?? 0)
+    if (inherits === null || parent === 0 || seen.has(parent)) break
     seen.add(parent)
-    records = Math.min(records, told.records)
-    const lane = `~inherited ${told.uid}`
+    records = Math.min(records, inherits.records)
+    const lane = `~inherited ${inherits.uid}`
     const before = inheritsOf(db, parent)?.records ?? 0
     found.push({ session: parent, upToLine: records - before, lane, base: laneBase(lane) })
     at = parent
@@ -37,8 +37,8 @@ export function inheritancesOf(db: Database, session: number): Inheritance[] {
 }
 
 function inheritsOf(db: Database, session: number): Facts['inherits'] | null {
-  const told = db.get('SELECT inherits FROM session WHERE id = ?', session)?.['inherits']
-  return typeof told === 'string' ? (JSON.parse(told) as Facts['inherits']) : null
+  const json = db.get('SELECT inherits FROM session WHERE id = ?', session)?.['inherits']
+  return typeof json === 'string' ? (JSON.parse(json) as Facts['inherits']) : null
 }
 
 /** What a session inherits, from however far back: shown in it, but counted and found where it was said. */

@@ -5,7 +5,7 @@ import type { UsageFilter } from '../store.ts'
 import { boundedSum } from './amounts.ts'
 import { textOf, type Database, type Row, type Value } from './database.ts'
 import { DAY_RAN, DAY_SHELL, DAY_SPENT, DAY_TOOL, DAY_TOUCHED } from './daily.ts'
-import { lanesNear, readForms, shellRuns } from './forms.ts'
+import { lanesNear, readForms, shellRuns } from './permission-forms.ts'
 import { CALLED, RAN, SPENT, TOUCHED } from './rollup.ts'
 import { between, ended, KEYS, ofSessions, rolled, summed } from './summed-rows.ts'
 

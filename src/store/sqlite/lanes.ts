@@ -3,8 +3,8 @@ import { addFacts, type Facts } from '../../model/facts.ts'
 import { sessionUid, shortSessionId } from '../../model/ids.ts'
 import type { LaneBatch, UnitBatch } from '../store.ts'
 import type { Database } from './database.ts'
-import { shelve } from './shelf.ts'
-import type { Touched } from './touched.ts'
+import { setAside } from './superseded-lanes.ts'
+import type { DirtySessions } from './dirty-sessions.ts'
 import { LOST } from './lane-names.ts'
 
 export interface LaneHandle {
@@ -30,12 +30,12 @@ export function openLane(
   batch: UnitBatch,
   lane: LaneBatch,
   file: number,
-  touched: Touched,
+  dirty: DirtySessions,
   now: number,
 ): LaneHandle {
   const uid = sessionUid(lane.flavor, lane.session)
-  const session = openSession(db, lane, uid, touched, now)
-  if (batch.done || touched.created.has(uid)) touched.sessions.add(session.id)
+  const session = openSession(db, lane, uid, dirty, now)
+  if (batch.done || dirty.created.has(uid)) dirty.sessions.add(session.id)
   const name = laneName(db, session.id, lane, file, batch.path)
   const old = db.get('SELECT id, file, facts, message_base FROM lane WHERE session = ? AND name = ?', session.id, name)
   const facts = JSON.stringify(mergeFacts(old?.['facts'], lane.facts, batch.restart))
@@ -63,9 +63,9 @@ export function openLane(
   db.run('UPDATE lane SET file = ?, main_path = ?, facts = ? WHERE id = ?', file, lane.mainPath, facts, id)
   if (lane.side !== null) db.run('UPDATE lane SET side = ? WHERE id = ?', JSON.stringify(lane.side), id)
   if (old['file'] !== file && batch.restart) {
-    const lost = shelve(db, id)
-    if (lost !== null) touched.lane(lost, 0)
-    touched.lane(id, 0)
+    const lost = setAside(db, id)
+    if (lost !== null) dirty.lane(lost, 0)
+    dirty.lane(id, 0)
   }
   return { id, ...handle }
 }
@@ -86,7 +86,7 @@ function openSession(
   db: Database,
   lane: LaneBatch,
   uid: string,
-  touched: Touched,
+  dirty: DirtySessions,
   now: number,
 ): { id: number; shortId: string } {
   const pathId = shortSessionId(lane.longName, lane.mainPath)
@@ -104,7 +104,7 @@ function openSession(
       lane.mainPath,
       now,
     ).lastId
-    touched.created.add(uid)
+    dirty.created.add(uid)
     session = { id, shortId: pathId }
   }
   db.run(

@@ -2,7 +2,7 @@ import { sessionUid } from '../../model/ids.ts'
 import type { UnitBatch } from '../store.ts'
 import type { Database } from './database.ts'
 import type { LaneHandle } from './lanes.ts'
-import type { Touched } from './touched.ts'
+import type { DirtySessions } from './dirty-sessions.ts'
 
 /** Told by a more original lane, or again by the same record, which a better reader may have numbered otherwise. */
 const BETTER = '(?19 = 0 AND (?5 < owner OR ?5 = owner AND ?17 <= line))'
@@ -20,18 +20,18 @@ export function saveUsage(
   batch: UnitBatch,
   file: number,
   lanes: ReadonlyMap<string, LaneHandle>,
-  touched: Touched,
+  dirty: DirtySessions,
 ): void {
   const batchLanes = new Map(batch.lanes.map((lane) => [`${lane.session}\n${lane.lane}`, lane]))
   for (const u of batch.usage) {
     const key = `${u.session}\n${u.lane}`
     const lane = lanes.get(key)
-    const told = batchLanes.get(key)
-    if (!lane || !told) continue
-    const ledgerKey = `${told.flavor}:${u.key}`
+    const teller = batchLanes.get(key)
+    if (!lane || !teller) continue
+    const ledgerKey = `${teller.flavor}:${u.key}`
     const known = db.get(HOLDER, ledgerKey)
     const isOthers = known !== undefined && known['session'] !== lane.session
-    if (isOthers) touched.sessions.add(Number(known['session']))
+    if (isOthers) dirty.sessions.add(Number(known['session']))
     const stays = isOthers && known['evicted'] === 1
     db.run(
       `INSERT INTO ledger (key, flavor, session, lane, owner, message, model, at, input, output, cache_read,
@@ -46,10 +46,10 @@ export function saveUsage(
          cache_write_5m = max(cache_write_5m, ?12), cache_write_1h = max(cache_write_1h, ?13),
          reasoning = max(reasoning, ?14), cost_usd = max(coalesce(cost_usd, ?15), coalesce(?15, cost_usd))`,
       ledgerKey,
-      told.flavor,
+      teller.flavor,
       lane.session,
       lane.id,
-      `${told.originality}:${sessionUid(told.flavor, u.session)}:${lane.name}`,
+      `${teller.originality}:${sessionUid(teller.flavor, u.session)}:${lane.name}`,
       u.message,
       u.model,
       u.at,

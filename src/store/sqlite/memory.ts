@@ -12,7 +12,7 @@ import { FLAG } from '../store.ts'
 import { removePacks, type PackWriter } from '../blobs/packs.ts'
 import { noteChange } from './changes.ts'
 import { blankDead } from './compact.ts'
-import { keepCourse } from './course-rows.ts'
+import { keepSpans } from './activity-rows.ts'
 import type { Database, Row } from './database.ts'
 import { keepMeta, readMeta } from './meta.ts'
 import { evictSessions, forgetSessions, owePurge, owesPurge, purge, restoreSession, unforgetSession } from './evict.ts'
@@ -20,7 +20,7 @@ import { END_IS_OVER, readPart } from './evicted-part.ts'
 import { indexExchanges } from './exchanges.ts'
 import { getSession } from './sessions.ts'
 import { uidOf } from './session-ids.ts'
-import { settleSession } from './session-row.ts'
+import { writeSessionRow } from './session-row.ts'
 import { readTiers } from './status.ts'
 import { HIDDEN } from './event-conditions.ts'
 import { LOST } from './lane-names.ts'
@@ -322,7 +322,7 @@ function saveAnalysis(db: Database, analysis: Analysis, now: number): void {
     analysis.session,
   )
   noteChange(db, analysis.session, 'analysed', now)
-  keepCourse(db, analysis.session, analysis.spans)
+  keepSpans(db, analysis.session, analysis.spans)
   db.run('DELETE FROM signal WHERE session = ? AND part_count = 0', analysis.session)
   db.run('UPDATE signal SET count = part_count WHERE session = ?', analysis.session)
   for (const signal of analysis.signals) {
@@ -365,7 +365,7 @@ function addDecision(db: Database, session: number, text: string, at: number): n
     pos,
   )
   indexExchanges(db, lane, pos)
-  settleSession(db, session, at)
+  writeSessionRow(db, session, at)
   noteChange(db, session, 'tagged', at)
   return base + pos
 }

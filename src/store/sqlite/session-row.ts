@@ -37,7 +37,7 @@ const RECORDED = "FILTER (WHERE e.kind <> 'decision')"
  * Computes a session's row anew from its lanes, events and ledger: a function of what is kept, not of
  * the order it came in. Returns the lanes whose events turned into copies by it.
  */
-export function settleSession(db: Database, id: number, now: number): number[] {
+export function writeSessionRow(db: Database, id: number, now: number): number[] {
   const lanes = readLanes(db, id)
   const yielding = yieldingLanes(lanes)
   const yielded = yielding.filter(({ id: lane }) => copyWhole(db, lane)).map((lane) => lane.id)
@@ -49,14 +49,14 @@ export function settleSession(db: Database, id: number, now: number): number[] {
     id,
   )
   const spokenLast = inferEnds(db, id, speaking, old?.['begun'] !== 1)
-  const told = (facts.customTitle ?? facts.agentTitle ?? textOf(old?.['told_title'])) || null
+  const given = (facts.customTitle ?? facts.agentTitle ?? textOf(old?.['told_title'])) || null
   const title = sessionTitle(db, {
-    told,
+    given,
     kept: textOf(old?.['kept_title']) || null,
     firstPrompt: facts.firstPrompt || null,
     lanes: speaking.map((lane) => lane.id),
   })
-  if (told !== old?.['indexed_title']) indexTitle(db, id, told)
+  if (given !== old?.['indexed_title']) indexTitle(db, id, given)
   markStale(db, id)
   const isComplete = facts.complete === false ? 0 : 1
   if (old?.['evicted_at'] !== null) {
@@ -165,7 +165,7 @@ function countEvents(db: Database, id: number, facts: Partial<Facts>): void {
   )
 }
 
-function countTokens(db: Database, id: number, told: Value): void {
+function countTokens(db: Database, id: number, model: Value): void {
   db.run(
     `UPDATE session SET (responses, input_tokens, output_tokens, cache_read, cache_write_5m, cache_write_1h, reasoning) = (
        SELECT count(*), ${boundedSum('input')}, ${boundedSum('output')}, ${boundedSum('cache_read')}, ${boundedSum('cache_write_5m')}, ${boundedSum('cache_write_1h')}, ${boundedSum('reasoning')}
@@ -174,7 +174,7 @@ function countTokens(db: Database, id: number, told: Value): void {
          GROUP BY model ORDER BY count(*) DESC, model LIMIT 1), ?2)
      WHERE id = ?1`,
     id,
-    told,
+    model,
   )
 }
 
@@ -203,7 +203,7 @@ function endWord(db: Database, session: number, lane: string, which: string): Ro
   const word = (name: string) =>
     db.get(
       `SELECT e.at, e.kind, e.text FROM lane l JOIN event e ON e.lane = l.id
-       WHERE l.session = ? AND l.name = ? AND e.flags & ${FLAG.sidechain | FLAG.shelved} = 0 ${which} LIMIT 1`,
+       WHERE l.session = ? AND l.name = ? AND e.flags & ${FLAG.sidechain | FLAG.aside} = 0 ${which} LIMIT 1`,
       session,
       name,
     )

@@ -13,7 +13,7 @@ const PROMPTS = 6
 
 export interface TitleFacts {
   /** Given by a person or by the agent. */
-  readonly told: Value
+  readonly given: Value
   /** Of a session whose words have gone in part or as a whole. */
   readonly kept: Value
   readonly firstPrompt: Value
@@ -22,9 +22,9 @@ export interface TitleFacts {
 }
 
 /** What a session is called: as it was told, as it was once called, or by what was asked in it. */
-export function sessionTitle(db: Database, { told, kept, firstPrompt, lanes }: TitleFacts): string | null {
-  const given = told ?? kept
-  if (given !== null) return readableTitle([String(given)])
+export function sessionTitle(db: Database, { given, kept, firstPrompt, lanes }: TitleFacts): string | null {
+  const title = given ?? kept
+  if (title !== null) return readableTitle([String(title)])
   const prompts = firstPrompts(db, lanes)
   if (firstPrompt === null) return readableTitle(prompts)
   // What a subagent was ordered to do is no prompt of a person; else this is the first of them, as one short line.
@@ -39,7 +39,7 @@ function firstPrompts(db: Database, lanes: readonly number[]): string[] {
   for (const lane of lanes) {
     const rows = db.each(
       `SELECT substr(text, 1, 4096) AS text FROM event WHERE lane = ? AND flags & ${FLAG.human} <> 0
-         AND flags & ${FLAG.copy | FLAG.shelved | FLAG.sidechain | FLAG.remark} = 0 AND text IS NOT NULL ORDER BY pos`,
+         AND flags & ${FLAG.copy | FLAG.aside | FLAG.sidechain | FLAG.remark} = 0 AND text IS NOT NULL ORDER BY pos`,
       lane,
     )
     for (const row of rows) {
@@ -61,7 +61,7 @@ export function renewTitles(db: Database): void {
     const id = Number(row['id'])
     const isEvicted = row['evicted_at'] !== null
     const title = sessionTitle(db, {
-      told: row['indexed_title'] ?? null,
+      given: row['indexed_title'] ?? null,
       kept: (isEvicted ? row['title'] : row['kept']) ?? null,
       firstPrompt: row['title'] ?? null,
       lanes: lanesOf(db, id),

@@ -145,8 +145,8 @@ export function resolveSession(db: Database, id: string): Resolution {
   return { found: 'many', candidates }
 }
 
-function branchesOf(told: string | null, first: string | null): string[] {
-  return told === null ? (first === null ? [] : [first]) : (JSON.parse(told) as string[])
+function branchesOf(json: string | null, first: string | null): string[] {
+  return json === null ? (first === null ? [] : [first]) : (JSON.parse(json) as string[])
 }
 
 function toSession(row: Row): SessionRecord {

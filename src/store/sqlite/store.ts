@@ -129,13 +129,13 @@ export class SqliteStore implements Store {
   }
 
   async keepForms(revision: string, judge: Judge) {
-    const { keepForms } = await import('./forms.ts')
+    const { keepForms } = await import('./permission-forms.ts')
     this.#db.transaction(() => keepForms(this.#db, revision, judge))
   }
 
-  async keepCourses(tell: (moments: Moments) => string) {
-    const { keepCourses } = await import('./course-rows.ts')
-    keepCourses(this.#db, tell)
+  async keepActivity(tell: (moments: Moments) => string) {
+    const { keepActivity } = await import('./activity-rows.ts')
+    keepActivity(this.#db, tell)
   }
 
   async carryOver(oldPath: string, when: 'before' | 'after') {
@@ -172,12 +172,12 @@ export class SqliteStore implements Store {
   }
 
   async ledger(filter: UsageFilter) {
-    const { readLedger } = await import('./usage.ts')
+    const { readLedger } = await import('./ledger-queries.ts')
     return readLedger(this.#db, filter)
   }
 
   async filesOf(session: number) {
-    const { filesOfSession } = await import('./usage.ts')
+    const { filesOfSession } = await import('./ledger-queries.ts')
     return filesOfSession(this.#db, session)
   }
 

@@ -2,7 +2,7 @@ import { callId, messageId, orphanCallId, sessionUid } from '../../model/ids.ts'
 import type { PackWriter } from '../blobs/packs.ts'
 import { FLAG, type AppendTally, type EventRow, type FileCheckpoint, type LaneBatch, type UnitBatch } from '../store.ts'
 import { noteChange } from './changes.ts'
-import { claimRecords } from './copies.ts'
+import { claimRecords } from './duplicate-records.ts'
 import { dropDeadChunks, keepPack, saveChunk } from './compact.ts'
 import { numberOf, type Database } from './database.ts'
 import { indexExchanges } from './exchanges.ts'
@@ -13,9 +13,9 @@ import { keepKnown } from './known-secrets.ts'
 import { lanesOf, openLane, type LaneHandle } from './lanes.ts'
 import { saveUsage } from './ledger.ts'
 import { uidOf } from './session-ids.ts'
-import { settleSession } from './session-row.ts'
-import { shelve, unshelve } from './shelf.ts'
-import { Touched } from './touched.ts'
+import { writeSessionRow } from './session-row.ts'
+import { setAside, dropFoundAgain } from './superseded-lanes.ts'
+import { DirtySessions } from './dirty-sessions.ts'
 import { NOT_A_TRANSCRIPT } from './lane-names.ts'
 
 const MAX_FORKS = 100_000
@@ -28,13 +28,13 @@ export function appendBatches(
   batches: readonly UnitBatch[],
   { now, since }: { readonly now: number; readonly since: number },
 ): AppendTally {
-  const touched = new Touched()
+  const touched = new DirtySessions()
   for (const batch of batches) appendUnit(db, packs, batch, touched, { now, since })
   const claims = claimRecords(db, touched.written)
   for (const lane of claims.lanes) touched.lane(lane, 0)
   for (const session of claims.sessions) touched.sessions.add(session)
   for (const id of forksLast(db, touched.sessions)) {
-    for (const lane of settleSession(db, id, now)) touched.lane(lane, 0)
+    for (const lane of writeSessionRow(db, id, now)) touched.lane(lane, 0)
     noteChange(db, id, 'grown', now)
   }
   for (const [lane, from] of touched.lanes) indexExchanges(db, lane, from)
@@ -66,13 +66,13 @@ function appendUnit(
   db: Database,
   packs: PackWriter,
   batch: UnitBatch,
-  touched: Touched,
+  touched: DirtySessions,
   { now, since }: { readonly now: number; readonly since: number },
 ): void {
   const file = batch.checkpoint === null ? refreshFile(db, batch) : saveFile(db, batch, batch.checkpoint, since)
   if (batch.restart || batch.disown) db.run('DELETE FROM problem WHERE file = ?', file.id)
   if (batch.disown) disown(db, file.id, touched)
-  else if (batch.restart) shelveFile(db, file.id, touched)
+  else if (batch.restart) setFileAside(db, file.id, touched)
   else if (file.provisional) dropProvisional(db, file, touched)
 
   const lanes = new Map<string, LaneHandle>()
@@ -100,10 +100,10 @@ function appendUnit(
   }
   saveUsage(db, batch, file.id, lanes, touched)
   for (const known of batch.known ?? []) keepKnown(db, known)
-  if (lanes.size > 0 || batch.lanes.length === 0) saveTold(db, batch, file.id)
+  if (lanes.size > 0 || batch.lanes.length === 0) saveTitlesAndProblems(db, batch, file.id)
   if (batch.lanes.length > 0 && lanes.size === 0) keepForgotten(db, file.id)
   if (!batch.done || batch.checkpoint === null) return
-  const looked = unshelve(db, file.id)
+  const looked = dropFoundAgain(db, file.id)
   for (const lane of looked) touched.lane(lane, 0)
   if (looked.length > 0) for (const { session } of lanes.values()) dropDeadChunks(db, session)
 }
@@ -134,12 +134,12 @@ function wordsOf(
   const row = db.get(
     `SELECT l.name, l.evicted_until, l.evicted_line, s.evicted_at,
        (SELECT max(o.evicted_until) FROM lane o WHERE o.session = l.session) AS until, l.yields_to IS NOT NULL AND EXISTS (
-       SELECT 1 FROM lane o WHERE o.session = l.session AND o.yields_to IS NULL AND o.name NOT LIKE '${NOT_A_TRANSCRIPT}%') AS told
+       SELECT 1 FROM lane o WHERE o.session = l.session AND o.yields_to IS NULL AND o.name NOT LIKE '${NOT_A_TRANSCRIPT}%') AS transcribed
      FROM lane l JOIN session s ON s.id = l.session WHERE l.id = ?`,
     handle.id,
   )
   // What a log of prompts says of a session that its own transcript tells is no news.
-  if (row?.['evicted_at'] !== null && row?.['told'] === 1) return []
+  if (row?.['evicted_at'] !== null && row?.['transcribed'] === 1) return []
   const own = evictedMark(row)
   // What another file tells of the evicted part for the first time, e.g. a prompt that the transcript has lost, is none either.
   const until = numberOf(row?.['until'])
@@ -219,16 +219,16 @@ function wasEvictedSince(db: Database, file: number, since: number): boolean {
   return db.get(evicted, file, since) !== undefined
 }
 
-function shelveFile(db: Database, file: number, touched: Touched): void {
+function setFileAside(db: Database, file: number, touched: DirtySessions): void {
   for (const lane of lanesOf(db, file)) {
-    const lost = shelve(db, lane.id)
+    const lost = setAside(db, lane.id)
     touched.sessions.add(lane.session)
     touched.lane(lane.id, 0)
     if (lost !== null) touched.lane(lost, 0)
   }
 }
 
-function disown(db: Database, file: number, touched: Touched): void {
+function disown(db: Database, file: number, touched: DirtySessions): void {
   for (const lane of lanesOf(db, file)) {
     db.run('DELETE FROM event WHERE lane = ?', lane.id)
     db.run("UPDATE lane SET file = NULL, facts = '{}' WHERE id = ?", lane.id)
@@ -238,7 +238,7 @@ function disown(db: Database, file: number, touched: Touched): void {
 }
 
 /** Rows of a last line that had no newline yet: the same line comes again, whole. */
-function dropProvisional(db: Database, file: FileRow, touched: Touched): void {
+function dropProvisional(db: Database, file: FileRow, touched: DirtySessions): void {
   for (const lane of lanesOf(db, file.id)) {
     const first = db.get('SELECT min(pos) AS pos FROM event WHERE lane = ? AND line > ?', lane.id, file.line)?.['pos']
     if (first === null || first === undefined) continue
@@ -248,7 +248,7 @@ function dropProvisional(db: Database, file: FileRow, touched: Touched): void {
   }
 }
 
-function supersede(db: Database, lane: number, span: { from: number; to: number }, touched: Touched): void {
+function supersede(db: Database, lane: number, span: { from: number; to: number }, touched: DirtySessions): void {
   db.run(
     `UPDATE event SET flags = flags | ${FLAG.superseded} WHERE lane = ? AND pos BETWEEN ? AND ?`,
     lane,
@@ -282,7 +282,7 @@ function insertEvents(
   lane: LaneHandle,
   events: readonly EventRow[],
   chunks: readonly (number | null)[],
-  touched: Touched,
+  touched: DirtySessions,
 ): void {
   const first = events[0]
   if (!first) return
@@ -345,7 +345,7 @@ function callIdOf(lane: LaneHandle, event: EventRow, message: number | null, mes
   return Buffer.from(hex, 'hex')
 }
 
-function saveTold(db: Database, batch: UnitBatch, file: number): void {
+function saveTitlesAndProblems(db: Database, batch: UnitBatch, file: number): void {
   for (const { leaf, title } of batch.titles) {
     db.run(
       'INSERT INTO told_title (leaf, title) VALUES (?1, ?2) ON CONFLICT (leaf) DO UPDATE SET title = ?2',

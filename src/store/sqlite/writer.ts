@@ -9,15 +9,15 @@ import { dropMeta, keepMeta } from './meta.ts'
 import { owePurge, owesPurge, purge, removeLostPacks } from './evict.ts'
 import { indexExchanges } from './exchanges.ts'
 import { foldMovedRepos } from './repos.ts'
-import { dropForms } from './forms.ts'
-import { refind } from './refind.ts'
+import { dropForms } from './permission-forms.ts'
+import { reindex } from './reindex.ts'
 import { keepKnown } from './known-secrets.ts'
 import { rewriteSession, rewriteTexts } from './rewrite.ts'
 import { rollUpStale } from './rollup.ts'
 import { keepMeasure } from './search.ts'
 import { dropSalvage, salvaged } from './salvage.ts'
 import { renewTitles } from './session-title.ts'
-import { settleSession } from './session-row.ts'
+import { writeSessionRow } from './session-row.ts'
 import { carryVectors } from './vectors.ts'
 import { dropLooseVectors } from './vectors-links.ts'
 import { appendBatches } from './write.ts'
@@ -73,7 +73,7 @@ export class StoreWriter {
         `SELECT DISTINCT l.session AS id FROM told_title t JOIN event e ON e.native = t.leaf JOIN lane l ON l.id = e.lane
            JOIN session s ON s.id = l.session WHERE e.flags & ${FLAG.copy} = 0 AND s.told_title IS NOT t.title`,
       )
-      for (const row of titled) this.#tellTitle(Number(row['id']), now)
+      for (const row of titled) this.#takeTitle(Number(row['id']), now)
       rollUpStale(this.#db)
       dropLooseVectors(this.#db)
       keepMeasure(this.#db)
@@ -86,7 +86,7 @@ export class StoreWriter {
   }
 
   chooseFields(fields: readonly TextField[]) {
-    if (refind(this.#db, fields)) purge(this.#db)
+    if (reindex(this.#db, fields)) purge(this.#db)
   }
 
   rewriteTexts(revision: string, rewriter: TextRewriter, isFirst: boolean) {
@@ -175,7 +175,7 @@ export class StoreWriter {
   }
 
   /** Of several titles told about one session the one about its latest record holds. */
-  #tellTitle(session: number, now: number): void {
+  #takeTitle(session: number, now: number): void {
     const row = this.#db.get(
       `SELECT t.title FROM lane l JOIN event e ON e.lane = l.id JOIN told_title t ON t.leaf = e.native
        WHERE l.session = ? AND e.flags & ${FLAG.copy} = 0 ORDER BY l.originality, l.name, e.pos DESC LIMIT 1`,
@@ -190,7 +190,7 @@ export class StoreWriter {
   }
 
   #settle(session: number, kind: 'grown' | 'tagged', now: number): void {
-    settleSession(this.#db, session, now)
+    writeSessionRow(this.#db, session, now)
     noteChange(this.#db, session, kind, now)
   }
 }

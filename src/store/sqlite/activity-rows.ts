@@ -7,7 +7,7 @@ import { numberOf, type Database, type Row, type Value } from './database.ts'
 import { rollUpStale } from './rollup.ts'
 import { HAPPENED } from './event-conditions.ts'
 
-/** For a session `s`: what is kept of its course is all there is to know of it. */
+/** For a session `s`: what is kept of who was at work when is all there is to know of it. */
 export const IS_KEPT = `EXISTS (SELECT 1 FROM course c WHERE c.session = s.id) AND (s.evicted_at IS NOT NULL
   OR NOT EXISTS (SELECT 1 FROM uncharted u WHERE u.session = s.id)
     AND NOT EXISTS (SELECT 1 FROM stale_rollup r WHERE r.session = s.id))`
@@ -16,26 +16,26 @@ export const PROJECT = 'coalesce(s.git_repo, s.cwd) AS project'
 const HUMAN_OR_SIDECHAIN = FLAG.human | FLAG.sidechain
 const NONE: readonly never[] = []
 
-/** Without, whatever has moments at all has a course that tells them. */
+/** Without, whatever has moments at all has spans that tell them. */
 export function hasUncharted(db: Database): boolean {
   return db.get('SELECT 1 FROM uncharted UNION ALL SELECT 1 FROM stale_rollup LIMIT 1') !== undefined
 }
 
 const KEEP = 'INSERT INTO course (session, spans) VALUES (?1, ?2) ON CONFLICT (session) DO UPDATE SET spans = ?2'
 
-export function keepCourse(db: Database, session: number, spans: string): void {
+export function keepSpans(db: Database, session: number, spans: string): void {
   db.run(KEEP, session, spans)
   db.run('DELETE FROM uncharted WHERE session = ?', session)
 }
 
-/** Keeps the courses of sessions that have changed since. */
-export function keepCourses(db: Database, tell: (moments: Moments) => string): void {
+/** Keeps who was at work when in sessions that have changed since. */
+export function keepActivity(db: Database, tell: (moments: Moments) => string): void {
   db.transaction(() => {
     rollUpStale(db)
     if (!db.get('SELECT 1 FROM uncharted LIMIT 1')) return
     const insert = db.hot(KEEP)
-    const courses = eachMoments(db, 's.id IN (SELECT session FROM uncharted)', [])
-    for (const [row, moments] of courses) insert.run(row['id'] ?? 0, tell(moments))
+    const changed = eachMoments(db, 's.id IN (SELECT session FROM uncharted)', [])
+    for (const [row, moments] of changed) insert.run(row['id'] ?? 0, tell(moments))
     db.run('DELETE FROM uncharted')
   })
 }

@@ -9,7 +9,7 @@ import { DIGEST_LANE } from './lane-names.ts'
  * Chooses what is findable. If that is something else than before, all that is stored is made findable anew, lane by
  * lane; a run that is cut short is begun again by the next. Returns whether anything was to be done.
  */
-export function refind(db: Database, fields: readonly TextField[]): boolean {
+export function reindex(db: Database, fields: readonly TextField[]): boolean {
   const before = chosenFields(db)
   if (fields.length === before.size && fields.every((field) => before.has(field))) return false
   chooseFields(db, fields)

@@ -7,7 +7,7 @@ import { LOST } from './lane-names.ts'
  * Puts a lane's rows aside before its transcript is read anew, numbered after what the lane lost before.
  * Returns the lane they lie in, or null if there were none.
  */
-export function shelve(db: Database, lane: number): number | null {
+export function setAside(db: Database, lane: number): number | null {
   const row = db.get('SELECT session, name, originality, main_path FROM lane WHERE id = ?', lane)
   const has = db.get('SELECT 1 FROM event WHERE lane = ? LIMIT 1', lane)
   if (!row || !has) return null
@@ -31,7 +31,7 @@ export function shelve(db: Database, lane: number): number | null {
     lost,
     Number(next?.['pos']),
     Number(next?.['exchange']),
-    FLAG.superseded | FLAG.shelved,
+    FLAG.superseded | FLAG.aside,
     lane,
   )
   db.run('UPDATE lane SET file = (SELECT file FROM lane WHERE id = ?1) WHERE id = ?2', lane, lost)
@@ -39,14 +39,14 @@ export function shelve(db: Database, lane: number): number | null {
 }
 
 /** After the transcript was read to its end: what stands in it again was never lost. Returns the lanes looked at. */
-export function unshelve(db: Database, file: number): number[] {
-  const shelved = db.all(
+export function dropFoundAgain(db: Database, file: number): number[] {
+  const lanes = db.all(
     `SELECT lost.id AS lost, l.id AS lane FROM lane lost
      JOIN lane l ON l.session = lost.session AND l.name || '${LOST}' = lost.name
      WHERE lost.file = ? AND EXISTS (SELECT 1 FROM event WHERE lane = lost.id)`,
     file,
   )
-  for (const row of shelved) {
+  for (const row of lanes) {
     db.run(
       `DELETE FROM event WHERE lane = ?1 AND EXISTS (
          SELECT 1 FROM event n WHERE n.native = event.native AND n.lane = ?2 AND n.block = event.block)`,
@@ -61,9 +61,9 @@ export function unshelve(db: Database, file: number): number[] {
       Number(row['lane']),
     )
     db.run(
-      `UPDATE event SET flags = flags & ~${FLAG.shelved} WHERE lane = ? AND flags & ${FLAG.shelved}`,
+      `UPDATE event SET flags = flags & ~${FLAG.aside} WHERE lane = ? AND flags & ${FLAG.aside}`,
       Number(row['lost']),
     )
   }
-  return shelved.map((row) => Number(row['lost']))
+  return lanes.map((row) => Number(row['lost']))
 }

@@ -24,12 +24,12 @@ export function claimRecords(db: Database, written: ReadonlyMap<number, number>)
   for (const [lane, from] of written) {
     if (judged.has(lane) || !db.get('SELECT 1 FROM lane WHERE id = ?', lane)) continue
     const isKnownToShare = db.get('SELECT shares FROM lane WHERE id = ?', lane)?.['shares'] === 1
-    if (!isKnownToShare && !isToldTwice(db, lane, from)) continue
-    if (tellOnce(db, lane, from)) claims.lanes.add(lane)
+    if (!isKnownToShare && !standsElsewhere(db, lane, from)) continue
+    if (markRepeats(db, lane, from)) claims.lanes.add(lane)
     if (!isKnownToShare && !sharesAny(db, lane, from)) continue
     const related = relatedTo(db, lane)
     for (const { id } of related) judged.add(id)
-    judge(db, related, claims)
+    assignOwners(db, related, claims)
   }
   return claims
 }
@@ -50,7 +50,7 @@ export function sharedWith(db: Database, session: number): number[] {
 }
 
 /** True if a record written from here on may stand anywhere else: one look into an index for each, for most do not. */
-function isToldTwice(db: Database, lane: number, from: number): boolean {
+function standsElsewhere(db: Database, lane: number, from: number): boolean {
   const again = db.get(
     `SELECT 1 FROM event e JOIN event o ON o.native = e.native AND o.id <> e.id AND o.block = e.block
      WHERE e.lane = ? AND e.pos >= ? LIMIT 1`,
@@ -61,7 +61,7 @@ function isToldTwice(db: Database, lane: number, from: number): boolean {
 }
 
 /** Marks what a transcript has told before; true if there was any. */
-function tellOnce(db: Database, lane: number, from: number): boolean {
+function markRepeats(db: Database, lane: number, from: number): boolean {
   const { changes } = db.run(
     `UPDATE event SET flags = flags | ${FLAG.copy | FLAG.twin} WHERE lane = ?1 AND pos >= ?2 AND flags & ${FLAG.copy} = 0
        AND EXISTS (SELECT 1 FROM event w WHERE ${SAME('w', 'event')} AND w.lane = event.lane AND w.pos < event.pos)`,
@@ -99,7 +99,7 @@ function relatedTo(db: Database, lane: number): LaneRank[] {
   return [...related.values()]
 }
 
-function judge(
+function assignOwners(
   db: Database,
   related: readonly LaneRank[],
   claims: { lanes: Set<number>; sessions: Set<number> },

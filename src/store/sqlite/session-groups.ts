@@ -8,7 +8,7 @@ export interface PlaceFilter {
   readonly values: Value[]
 }
 
-const TOLD = new Set(['source', 'project', 'limit', 'hidden'])
+const KNOWN = new Set(['source', 'project', 'limit', 'hidden'])
 
 /** A filter as a condition on places; null if it asks for what a place does not tell. Times are not looked at. */
 export function placesOf({ sessions, session }: UsageFilter): PlaceFilter | null {
@@ -16,7 +16,7 @@ export function placesOf({ sessions, session }: UsageFilter): PlaceFilter | null
   const parts: string[] = []
   const values: Value[] = []
   for (const [name, value] of Object.entries(sessions ?? {})) {
-    if (value !== undefined && !TOLD.has(name)) return null
+    if (value !== undefined && !KNOWN.has(name)) return null
   }
   if (sessions?.source !== undefined) {
     parts.push("(s.flavor = ? OR s.source = ? OR instr(s.sources, ' ' || ? || ' ') > 0)")

@@ -3,7 +3,7 @@ import { FLAG, type UsageFilter } from '../store.ts'
 import type { Database, Row } from './database.ts'
 import { dropMeta, keepMeta, readMeta } from './meta.ts'
 import { rollUpStale } from './rollup.ts'
-import { placesOf } from './places.ts'
+import { placesOf } from './session-groups.ts'
 import { CALLS, COUNTED, REFUSED } from './event-conditions.ts'
 
 /** Calls of a shell `e` in lanes `l`, with whether they failed and whether somebody was asked about them. */

@@ -1,5 +1,5 @@
 /** What one append has changed so far; settled once at its end. */
-export class Touched {
+export class DirtySessions {
   readonly created = new Set<string>()
   /** Row ids of sessions whose figures must be computed again. */
   readonly sessions = new Set<number>()
