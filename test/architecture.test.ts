@@ -10,7 +10,7 @@ const CONTRACTS = [
   'store/ingest.ts',
   'store/reading.ts',
   'store/text-index.ts',
-  'store/memory.ts',
+  'store/keeping.ts',
   'store/insight.ts',
   'store/evidence.ts',
   'store/chronicle.ts',

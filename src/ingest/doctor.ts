@@ -30,7 +30,7 @@ export async function examine(task: Examination): Promise<Finding[]> {
 async function examineStore(task: Examination): Promise<Finding[]> {
   try {
     const store = task.open()
-    return [...(await store.check(task.options)), ...overCap(await store.memory.distilledBytes(), task.caps)]
+    return [...(await store.check(task.options)), ...overCap(await store.keeping.distilledBytes(), task.caps)]
   } catch (error) {
     if (!(error instanceof UserError)) throw error
     const { code, message, hint } = error

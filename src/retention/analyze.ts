@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { DigestInput } from '../model/digest.ts'
 import { UserError } from '../model/errors.ts'
-import type { Analysis, Memory } from '../store/memory.ts'
+import type { Analysis, Keeping } from '../store/keeping.ts'
 
 /** Sessions analysed in one transaction. */
 const BATCH = 64
@@ -22,7 +22,7 @@ export interface AnalysisTask {
  * one before. Returns how many sessions were analysed.
  */
 export async function analyzeSessions(
-  memory: Memory,
+  keeping: Keeping,
   sessions: readonly number[],
   task: AnalysisTask,
 ): Promise<number> {
@@ -31,21 +31,21 @@ export async function analyzeSessions(
     const analyses: Analysis[] = []
     for (const session of sessions.slice(start, start + BATCH)) {
       await setImmediate()
-      const analysis = await analyzeOne(memory, session, task)
+      const analysis = await analyzeOne(keeping, session, task)
       if (analysis !== null) analyses.push(analysis)
     }
-    const before = await Promise.all(analyses.map(({ uid }) => memory.digest(uid)))
+    const before = await Promise.all(analyses.map(({ uid }) => keeping.digest(uid)))
     task.onDigests(analyses.flatMap(({ json }, i) => (before[i] === json ? [] : [json])))
-    await memory.saveAnalyses(analyses, task.now())
+    await keeping.saveAnalyses(analyses, task.now())
     analyzed += analyses.length
   }
   return analyzed
 }
 
 /** Null if it fails: one odd session must not keep all others from their digests, nor the store from its budget. */
-async function analyzeOne(memory: Memory, session: number, task: AnalysisTask): Promise<Analysis | null> {
+async function analyzeOne(keeping: Keeping, session: number, task: AnalysisTask): Promise<Analysis | null> {
   try {
-    return task.analyze(await memory.analysisInput(session))
+    return task.analyze(await keeping.analysisInput(session))
   } catch (error) {
     if (error instanceof UserError) throw error
     task.onFailure(session, error instanceof Error ? error.message : String(error))

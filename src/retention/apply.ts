@@ -1,6 +1,6 @@
 import type { Eviction } from './plan.ts'
 import { planEviction, planOverflow, type Knobs } from './plan.ts'
-import type { Memory } from '../store/memory.ts'
+import type { Keeping } from '../store/keeping.ts'
 
 export interface DataLoss {
   readonly sessions: readonly string[]
@@ -14,7 +14,7 @@ export interface Applied {
 }
 
 export interface RetentionTask {
-  readonly memory: Pick<Memory, 'holdings' | 'evict'>
+  readonly keeping: Pick<Keeping, 'holdings' | 'evict'>
   readonly knobs: Knobs
   readonly now: () => number
   /** Analyses everything that has no digest yet, resting or not, but what is only half read. Returns how many. */
@@ -30,19 +30,19 @@ export interface RetentionTask {
  * analyses that first; and only if that does not help, drops the oldest of it.
  */
 export async function applyRetention(task: RetentionTask): Promise<Applied> {
-  const { memory, knobs, now } = task
+  const { keeping, knobs, now } = task
   const evicted: Eviction[] = []
   const evict = async (list: readonly Eviction[]) => {
-    await memory.evict(list, now())
+    await keeping.evict(list, now())
     evicted.push(...list)
   }
-  const plan = planEviction(await memory.holdings(), knobs, now())
+  const plan = planEviction(await keeping.holdings(), knobs, now())
   await evict(plan.evict)
   if (plan.overflow === 0) return { evicted, analyzed: 0, dataLoss: null }
   const analyzed = await task.analyzeAll()
-  await evict(planEviction(await memory.holdings(), knobs, now()).evict)
+  await evict(planEviction(await keeping.holdings(), knobs, now()).evict)
   if (!task.mayLose) return { evicted, analyzed, dataLoss: null }
-  const last = planOverflow(await memory.holdings(), knobs)
+  const last = planOverflow(await keeping.holdings(), knobs)
   const dataLoss =
     last.evict.length === 0
       ? null

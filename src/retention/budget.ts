@@ -12,11 +12,11 @@ export interface Budget {
 /** What the tiers take of what they may, what would go next, and when. What the next sweep analyses counts as analysed. */
 export async function readBudget(rehearsal: Rehearsal): Promise<Budget> {
   const { store, knobs } = rehearsal
-  const { memory } = store
+  const { keeping } = store
   const now = rehearsal.now()
-  const holdings = asIfAnalyzed(await memory.holdings(), await dueForAnalysis(rehearsal), now)
+  const holdings = asIfAnalyzed(await keeping.holdings(), await dueForAnalysis(rehearsal), now)
   const bytes = holdings.reduce((sum, holding) => sum + holding.bytes, 0)
-  const distilled = await memory.distilledBytes()
+  const distilled = await keeping.distilledBytes()
   return {
     tier1: { bytes, soft: knobs.rawSoftCapBytes, hard: knobs.rawHardCapBytes },
     tier2: { bytes: distilled, cap: knobs.distilledCapBytes, flagged: isDistilledOver(distilled, knobs) },

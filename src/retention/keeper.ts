@@ -6,7 +6,7 @@ import type { DigestInput, Pattern } from '../model/digest.ts'
 import type { SessionRecord } from '../model/session.ts'
 import { plural } from '../model/text.ts'
 import type { SessionSignal, SignalFilter } from '../store/chronicle.ts'
-import { KEEP_TAG, type Analysis } from '../store/memory.ts'
+import { KEEP_TAG, type Analysis } from '../store/keeping.ts'
 import type { Store } from '../store/store.ts'
 import type { DataLoss } from './apply.ts'
 import type { Budget } from './budget.ts'
@@ -96,7 +96,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
     hub.tell('digests', ...jsons.map((json) => JSON.parse(json) as Record<string, unknown>))
   const analysis = async (store: Store) => {
     const { analyze, revision } = await parts.analyzer()
-    await store.memory.renewAnalyses(revision)
+    await store.keeping.renewAnalyses(revision)
     return { analyze, now, onDigests }
   }
 
@@ -117,7 +117,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
         await old.close()
       }
     }
-    if (!(await store.memory.owesPurge())) parts.debts.paid(id)
+    if (!(await store.keeping.owesPurge())) parts.debts.paid(id)
   }
 
   return {
@@ -150,9 +150,9 @@ export function createKeeper(parts: KeeperParts): Keeper {
         const onFailure = (failed: number, reason: string) => void reasons.set(failed, reason)
         const task = { ...(await analysis(store)), onFailure }
         const resting = session === undefined ? now() - parts.restMs : Number.MAX_SAFE_INTEGER
-        const due = all ? await everySession(store) : await store.memory.toAnalyze(resting)
+        const due = all ? await everySession(store) : await store.keeping.toAnalyze(resting)
         const sessions = session === undefined ? due : due.filter((id) => id === session.rowId)
-        const analyzed = await analyzeSessions(store.memory, sessions, task)
+        const analyzed = await analyzeSessions(store.keeping, sessions, task)
         return { analyzed, failed: await namedFailures(store, reasons) }
       }),
     async budget() {
@@ -160,8 +160,8 @@ export function createKeeper(parts: KeeperParts): Keeper {
       return readBudget({ store: reading(), knobs, restMs: parts.restMs, now, ended: [] })
     },
     async digest(id) {
-      const { memory } = reading()
-      return (await memory.digest(id)) ?? memory.digest((await parts.find(id)).uid)
+      const { keeping } = reading()
+      return (await keeping.digest(id)) ?? keeping.digest((await parts.find(id)).uid)
     },
     async signals(filter) {
       const { orderSignals } = await import('../distill/signal-order.ts')
@@ -177,7 +177,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
         const text = await parts.redact(words)
         const ts = new Date(now()).toISOString()
         const tell = (seq: number) => hub.tell('decisions', { session_uid: session.uid, seq, text, ts })
-        const seq = await store.memory.decide(session.rowId, text, now(), tell)
+        const seq = await store.keeping.decide(session.rowId, text, now(), tell)
         await hub.deliver()
         return seq
       }),
@@ -191,20 +191,20 @@ export function createKeeper(parts: KeeperParts): Keeper {
         async (store) => {
           const debt: Debt = { kind: 'forget', since: now(), uids: sessions.map((session) => session.uid) }
           await payForget(store, { id: parts.debts.owe(debt), debt })
-          return (await store.memory.owesPurge()) ? parts.holders() : []
+          return (await store.keeping.owesPurge()) ? parts.holders() : []
         },
         true,
       ),
     payForget,
-    unforget: (uid) => writing(true, (store) => store.memory.unforget(uid)),
-    restore: (session) => writing(true, (store) => store.memory.restore(session.rowId)),
-    pin: (session, on) => writing(true, (store) => store.memory.setTag(session.rowId, KEEP_TAG, on, now())),
+    unforget: (uid) => writing(true, (store) => store.keeping.unforget(uid)),
+    restore: (session) => writing(true, (store) => store.keeping.restore(session.rowId)),
+    pin: (session, on) => writing(true, (store) => store.keeping.setTag(session.rowId, KEEP_TAG, on, now())),
     async rescue(until) {
       const { findEndangered } = await import('./rescue.ts')
       const { sessions } = await reading().sessions({ limit: 0, hidden: true })
       return findEndangered(parts.scan(), { files: await reading().files(), sessions }, until)
     },
-    acknowledge: () => writing(true, (store) => store.memory.acknowledge(now())),
+    acknowledge: () => writing(true, (store) => store.keeping.acknowledge(now())),
   }
 }
 
@@ -220,8 +220,8 @@ async function preview(parts: KeeperParts, ended: readonly string[]): Promise<Sw
 async function forgetIn(store: Store, uids: readonly string[], now: number): Promise<void> {
   const found = await Promise.all(uids.map((uid) => store.resolve(uid)))
   const sessions = found.flatMap((one) => (one.found === 'one' ? [one.id] : []))
-  if (sessions.length > 0) await store.memory.forget(sessions, now)
-  else await store.memory.purge(true)
+  if (sessions.length > 0) await store.keeping.forget(sessions, now)
+  else await store.keeping.purge(true)
 }
 
 async function everySession(store: Store): Promise<number[]> {
@@ -233,15 +233,15 @@ const OVER_CAP = 'session_memory.distilled_cap'
 
 /** Digests are the product: above their cap they are told of, until somebody says they have seen it, and never dropped. */
 async function tellCap(store: Store, hub: Hub, at: number): Promise<void> {
-  const known = await store.memory.notices()
+  const known = await store.keeping.notices()
   if (known.some(({ kind }) => kind === OVER_CAP)) return
   const message = 'digests, signals and ledger take more than distilled_cap_bytes: none is dropped'
   hub.tell('notes', { kind: OVER_CAP, text: message, ts: new Date(at).toISOString() })
-  await store.memory.addNotice(OVER_CAP, message, at)
+  await store.keeping.addNotice(OVER_CAP, message, at)
 }
 
 async function tellLoss(store: Store, hub: Hub, sessions: readonly string[], at: number): Promise<void> {
   const message = `${plural(sessions.length, 'session')} dropped before analysis: the store was above its hard cap`
   hub.tell('notes', { kind: 'session_memory.data_loss', text: message, sessions, ts: new Date(at).toISOString() })
-  await store.memory.addNotice('session_memory.data_loss', message, at)
+  await store.keeping.addNotice('session_memory.data_loss', message, at)
 }

@@ -47,25 +47,25 @@ export async function sweep(task: SweepTask): Promise<SweepReport> {
   const reasons = new Map<number, string>()
   const onFailure = (session: number, reason: string) => void reasons.set(session, reason)
   const analyze = async (sessions: readonly number[]) => {
-    const analyzed = await analyzeSessions(store.memory, sessions, { ...task, onFailure })
+    const analyzed = await analyzeSessions(store.keeping, sessions, { ...task, onFailure })
     done.analyzed += analyzed
     return analyzed
   }
   const keepBudget = async (mayLose: boolean) => {
     await analyze(await dueSessions(task))
-    const analyzeAll = async () => analyze(await store.memory.toAnalyze(EVER))
-    const applied = await applyRetention({ memory: store.memory, knobs, now, analyzeAll, mayLose, onLoss })
+    const analyzeAll = async () => analyze(await store.keeping.toAnalyze(EVER))
+    const applied = await applyRetention({ keeping: store.keeping, knobs, now, analyzeAll, mayLose, onLoss })
     done.evicted.push(...applied.evicted)
     done.dataLoss = addLoss(done.dataLoss, applied.dataLoss)
   }
   if (task.tight) {
     await keepBudget(false)
-    await store.memory.purge(done.evicted.length > 0)
+    await store.keeping.purge(done.evicted.length > 0)
   }
   const report = await readWithin(task, () => keepBudget(false))
   await keepBudget(true)
-  await store.memory.purge(done.evicted.length > 0)
-  const distilledOver = isDistilledOver(await store.memory.distilledBytes(), knobs)
+  await store.keeping.purge(done.evicted.length > 0)
+  const distilledOver = isDistilledOver(await store.keeping.distilledBytes(), knobs)
   return { ...report, ...done, failed: await namedFailures(store, reasons), distilledOver }
 }
 
@@ -139,8 +139,8 @@ export async function previewSweep(rehearsal: Rehearsal): Promise<Omit<SweepRepo
   const { store, knobs, now } = rehearsal
   const due = await dueForAnalysis(rehearsal)
   let analyzed = due
-  let left = asIfAnalyzed(await store.memory.holdings(), due, now())
-  const memory: RetentionTask['memory'] = {
+  let left = asIfAnalyzed(await store.keeping.holdings(), due, now())
+  const keeping: RetentionTask['keeping'] = {
     holdings: async () => left,
     async evict(evictions) {
       const gone = new Set(evictions.map(({ uid }) => uid))
@@ -148,13 +148,13 @@ export async function previewSweep(rehearsal: Rehearsal): Promise<Omit<SweepRepo
     },
   }
   const analyzeAll = async () => {
-    analyzed = await uidsOf(store, await store.memory.toAnalyze(EVER))
+    analyzed = await uidsOf(store, await store.keeping.toAnalyze(EVER))
     left = asIfAnalyzed(left, analyzed, now())
     return analyzed.size
   }
   const onLoss = async () => undefined
-  const { evicted, dataLoss } = await applyRetention({ memory, knobs, now, analyzeAll, mayLose: true, onLoss })
-  const distilledOver = isDistilledOver(await store.memory.distilledBytes(), knobs)
+  const { evicted, dataLoss } = await applyRetention({ keeping, knobs, now, analyzeAll, mayLose: true, onLoss })
+  const distilledOver = isDistilledOver(await store.keeping.distilledBytes(), knobs)
   return { analyzed: analyzed.size, evicted, dataLoss, failed: [], distilledOver }
 }
 
@@ -165,11 +165,11 @@ export async function dueForAnalysis(rehearsal: Omit<Rehearsal, 'knobs'>): Promi
 
 /** Sessions whose digest is missing or old, if they rest or have ended. */
 async function dueSessions({ store, restMs, now, ended }: Omit<Rehearsal, 'knobs'>): Promise<number[]> {
-  const resting = await store.memory.toAnalyze(now() - restMs)
+  const resting = await store.keeping.toAnalyze(now() - restMs)
   if (ended.length === 0) return resting
   const found = await Promise.all(ended.map((uid) => store.resolve(uid)))
   const over = new Set(found.flatMap((one) => (one.found === 'one' ? [one.id] : [])))
-  const others = (await store.memory.toAnalyze(EVER)).filter((id) => over.has(id) && !resting.includes(id))
+  const others = (await store.keeping.toAnalyze(EVER)).filter((id) => over.has(id) && !resting.includes(id))
   return [...resting, ...others]
 }
 

@@ -121,7 +121,7 @@ async function describe(store: Store, met: MetBefore): Promise<Occurrence | null
 
 /** The steps are gone with the raw text; the digest still has the last word. */
 async function remembered(store: Store, session: SessionRecord): Promise<Aftermath> {
-  const digest: unknown = JSON.parse((await store.memory.digest(session.uid)) ?? '{}')
+  const digest: unknown = JSON.parse((await store.keeping.digest(session.uid)) ?? '{}')
   const last =
     typeof digest === 'object' && digest !== null && 'last_assistant' in digest ? digest.last_assistant : null
   return { resolution: 'unknown', solvedSeq: null, steps: [], explanation: typeof last === 'string' ? last : null }

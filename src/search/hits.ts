@@ -36,7 +36,7 @@ export async function describeHit(
   if (session === null) return null
   const common = { session, score: candidate.score, confidence: confidenceOf(candidate.chance), context: [] }
   if (session.evictedAt !== null) {
-    const text = digestLines((await store.memory.digest(session.uid)) ?? '{}', session.title)
+    const text = digestLines((await store.keeping.digest(session.uid)) ?? '{}', session.title)
     const matched = matchedIn(text, marks).map((term) => ({ term, field: 'digest' }))
     return { ...common, exchange: 0, event: null, matched, snippet: makeSnippet(text, marks.stems) }
   }

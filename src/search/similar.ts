@@ -172,7 +172,7 @@ async function textsOf(store: Store, session: SessionRecord): Promise<{ text: st
   // A title that was cut ends in the middle of a word.
   const title = { text: (session.title ?? '').replace(/\S*…$/, ''), weight: 2 }
   if (session.evictedAt !== null) {
-    const { prompt, answer, command, other } = digestText((await store.memory.digest(session.uid)) ?? '{}', null)
+    const { prompt, answer, command, other } = digestText((await store.keeping.digest(session.uid)) ?? '{}', null)
     return [title, ...[prompt, answer, other].map((text) => ({ text, weight: 2 })), { text: command, weight: 1 }]
   }
   const files = (await store.evidence.filesOf(session.rowId)).slice(0, MAX_FILES).map(baseName)

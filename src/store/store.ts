@@ -2,7 +2,7 @@ import type { ChronicleQueries } from './chronicle.ts'
 import type { EvidenceQueries } from './evidence.ts'
 import type { Ingest } from './ingest.ts'
 import type { InsightQueries } from './insight.ts'
-import type { Memory } from './memory.ts'
+import type { Keeping } from './keeping.ts'
 import type { Finding, Reading } from './reading.ts'
 import type { TextIndex } from './text-index.ts'
 import type { Vectors } from './vectors.ts'
@@ -19,7 +19,7 @@ export interface Store extends Ingest, Reading {
   readonly insight: InsightQueries
   readonly evidence: EvidenceQueries
   readonly chronicle: ChronicleQueries
-  readonly memory: Memory
+  readonly keeping: Keeping
   readonly vectors: Vectors
   close(): Promise<void>
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Analysis } from '../../src/store/memory.ts'
+import type { Analysis } from '../../src/store/keeping.ts'
 import type { Change, Store } from '../../src/store/store.ts'
 import { batch, row } from './batches.ts'
 
@@ -36,9 +36,9 @@ export function changes(open: () => Promise<Store>): void {
       expect(await store.changesSince(0, 9)).toEqual({ changes: [], last: 0 })
       await grow(store, 's1', 'a')
       await grow(store, 's2', 'b')
-      await store.memory.saveAnalyses([await analysis(store, 'test:s1')], 5)
-      await store.memory.setTag(await id(store, 'test:s1'), 'keep', true, 6)
-      await store.memory.evict([{ uid: 'test:s1', reason: 'budget' }], 7)
+      await store.keeping.saveAnalyses([await analysis(store, 'test:s1')], 5)
+      await store.keeping.setTag(await id(store, 'test:s1'), 'keep', true, 6)
+      await store.keeping.evict([{ uid: 'test:s1', reason: 'budget' }], 7)
       const all = ['test:s1 grown', 'test:s2 grown', 'test:s1 analysed', 'test:s1 tagged', 'test:s1 evicted']
       expect(await since(store, 0)).toEqual(all)
       const first = await store.changesSince(0, 2)
@@ -65,15 +65,15 @@ export function changes(open: () => Promise<Store>): void {
       const store = await open()
       await grow(store, 's1', 'a')
       const session = await id(store, 'test:s1')
-      await store.memory.setTag(session, 'keep', true, 5)
+      await store.keeping.setTag(session, 'keep', true, 5)
       const before = await last(store)
-      await store.memory.setTag(session, 'keep', true, 6)
-      await store.memory.setTag(session, 'other', false, 6)
+      await store.keeping.setTag(session, 'keep', true, 6)
+      await store.keeping.setTag(session, 'other', false, 6)
       await store.finish(7, () => true)
       expect(await last(store)).toBe(before)
-      await store.memory.decide(session, 'we stay', 8)
+      await store.keeping.decide(session, 'we stay', 8)
       expect(await since(store, before)).toEqual(['test:s1 tagged'])
-      const untold = store.memory.decide(session, 'we go', 9, () => {
+      const untold = store.keeping.decide(session, 'we go', 9, () => {
         throw new Error('nobody hears it')
       })
       await expect(untold).rejects.toThrow()
@@ -84,12 +84,12 @@ export function changes(open: () => Promise<Store>): void {
       const store = await open()
       await grow(store, 's1', 'a')
       await grow(store, 's2', 'b')
-      await store.memory.saveAnalyses([await analysis(store, 'test:s2')], 5)
+      await store.keeping.saveAnalyses([await analysis(store, 'test:s2')], 5)
       const before = await last(store)
-      await store.memory.forget([await id(store, 'test:s2')], 6)
+      await store.keeping.forget([await id(store, 'test:s2')], 6)
       expect(await since(store, 0)).toEqual(['test:s1 grown', 'test:s2 forgotten'])
       expect(await since(store, before)).toEqual(['test:s2 forgotten'])
-      await store.memory.unforget('test:s2')
+      await store.keeping.unforget('test:s2')
       await grow(store, 's2', 'b')
       expect(await since(store, before)).toEqual(['test:s2 forgotten', 'test:s2 grown'])
     })
@@ -110,7 +110,7 @@ export function changes(open: () => Promise<Store>): void {
         }),
       ])
       const before = await last(store)
-      await store.memory.forget([await id(store, 'test:s1')], 6)
+      await store.keeping.forget([await id(store, 'test:s1')], 6)
       expect(await since(store, before)).toEqual(['test:s1 forgotten', 'test:s2 grown'])
       const rewriter = { text: (text: string) => text.replace('hush', '…'), json: (value: unknown) => value }
       const known = { uid: 'test:s2', state: '{}', owed: false }

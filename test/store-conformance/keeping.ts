@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Analysis } from '../../src/store/memory.ts'
+import type { Analysis } from '../../src/store/keeping.ts'
 import type { Store } from '../../src/store/store.ts'
 import { idOf, workday, workTime } from './batches.ts'
 
@@ -36,7 +36,7 @@ export function keeping(open: () => Promise<Store>): void {
   }
   const analysed = async () => {
     const store = await worked()
-    await store.memory.saveAnalyses([await analysisOf(store, 'test:s1')], workTime(40))
+    await store.keeping.saveAnalyses([await analysisOf(store, 'test:s1')], workTime(40))
     return store
   }
 
@@ -44,21 +44,21 @@ export function keeping(open: () => Promise<Store>): void {
     test('a session is analysed once, when it rests, and again by another revision', async () => {
       const store = await worked()
       const id = await idOf(store, 'test:s1')
-      expect(await store.memory.toAnalyze(workTime(7))).toEqual([])
-      expect(await store.memory.toAnalyze(workTime(9))).toEqual([id])
-      const { session, events, sources, part } = await store.memory.analysisInput(id)
+      expect(await store.keeping.toAnalyze(workTime(7))).toEqual([])
+      expect(await store.keeping.toAnalyze(workTime(9))).toEqual([id])
+      const { session, events, sources, part } = await store.keeping.analysisInput(id)
       expect([session.uid, events.length, sources.length, part]).toEqual(['test:s1', 10, 1, null])
-      expect(await store.memory.digest('test:s1')).toBeNull()
+      expect(await store.keeping.digest('test:s1')).toBeNull()
       const analysis = await analysisOf(store, 'test:s1')
-      await store.memory.saveAnalyses([analysis], workTime(40))
-      expect(await store.memory.digest('test:s1')).toBe(analysis.json)
-      expect(await store.memory.toAnalyze(workTime(9))).toEqual([])
-      await store.memory.renewAnalyses('r1')
-      await store.memory.saveAnalyses([analysis], workTime(41))
-      await store.memory.renewAnalyses('r1')
-      expect(await store.memory.toAnalyze(workTime(9))).toEqual([])
-      await store.memory.renewAnalyses('r2')
-      expect(await store.memory.toAnalyze(workTime(9))).toEqual([id])
+      await store.keeping.saveAnalyses([analysis], workTime(40))
+      expect(await store.keeping.digest('test:s1')).toBe(analysis.json)
+      expect(await store.keeping.toAnalyze(workTime(9))).toEqual([])
+      await store.keeping.renewAnalyses('r1')
+      await store.keeping.saveAnalyses([analysis], workTime(41))
+      await store.keeping.renewAnalyses('r1')
+      expect(await store.keeping.toAnalyze(workTime(9))).toEqual([])
+      await store.keeping.renewAnalyses('r2')
+      expect(await store.keeping.toAnalyze(workTime(9))).toEqual([id])
       expect(await store.chronicle.signals({ sessions: [id] })).toMatchObject([{ kind: 'error', fingerprint: 'f1' }])
       expect(await store.evidence.errors(['f1', 'f2'])).toMatchObject([{ session: id, count: 2, seqs: [4] }])
     })
@@ -66,13 +66,15 @@ export function keeping(open: () => Promise<Store>): void {
     test('eviction drops the words and keeps the digest, which is found in their place', async () => {
       const store = await analysed()
       const id = await idOf(store, 'test:s1')
-      expect(await store.memory.holdings()).toMatchObject([{ uid: 'test:s1', analyzedAt: workTime(40), pinned: false }])
-      expect(await store.memory.distilledBytes()).toBeGreaterThan(0)
-      await store.memory.evict([{ uid: 'test:s1', reason: 'budget' }], workTime(50))
-      expect(await store.memory.owesPurge()).toBe(true)
-      await store.memory.purge(true)
-      expect(await store.memory.owesPurge()).toBe(false)
-      expect(await store.memory.holdings()).toEqual([])
+      expect(await store.keeping.holdings()).toMatchObject([
+        { uid: 'test:s1', analyzedAt: workTime(40), pinned: false },
+      ])
+      expect(await store.keeping.distilledBytes()).toBeGreaterThan(0)
+      await store.keeping.evict([{ uid: 'test:s1', reason: 'budget' }], workTime(50))
+      expect(await store.keeping.owesPurge()).toBe(true)
+      await store.keeping.purge(true)
+      expect(await store.keeping.owesPurge()).toBe(false)
+      expect(await store.keeping.holdings()).toEqual([])
       expect([await store.events(id, { sidechains: true }), [...(await store.bodies(id, null))]]).toEqual([[], []])
       expect(await store.session(id)).toMatchObject({ evictedAt: workTime(50), evictReason: 'budget', promptCount: 2 })
       expect((await store.text.postings('"rounding"', 9)).hits.size).toBe(0)
@@ -81,19 +83,19 @@ export function keeping(open: () => Promise<Store>): void {
         { session: id, path: 'src/cart.ts', edits: 1, reads: 0 },
       ])
       expect((await store.files()).get('/t')?.status).toBe('evicted')
-      await store.memory.restore(id)
+      await store.keeping.restore(id)
       expect((await store.files()).get('/t')).toMatchObject({ status: 'ok', stamp: '', offset: 0 })
     })
 
     test('nothing is left of a forgotten session, and it is not read again until it may be', async () => {
       const store = await analysed()
-      await store.memory.forget([await idOf(store, 'test:s1')], workTime(50))
-      expect(await store.memory.digest('test:s1')).toBeNull()
+      await store.keeping.forget([await idOf(store, 'test:s1')], workTime(50))
+      expect(await store.keeping.digest('test:s1')).toBeNull()
       expect([...(await store.texts())].map(({ text }) => text).join('\n')).not.toContain('zebra')
       await store.append([workday()])
       expect((await store.sessions({ limit: 0 })).total).toBe(0)
-      expect(await store.memory.unforget('test:s1')).toBe(true)
-      expect(await store.memory.unforget('test:s1')).toBe(false)
+      expect(await store.keeping.unforget('test:s1')).toBe(true)
+      expect(await store.keeping.unforget('test:s1')).toBe(false)
       await store.append([workday()])
       expect((await store.sessions({ limit: 0 })).total).toBe(1)
     })
@@ -101,22 +103,22 @@ export function keeping(open: () => Promise<Store>): void {
     test('tags pin, decisions stand beside the words, notices stay until they are seen', async () => {
       const store = await analysed()
       const id = await idOf(store, 'test:s1')
-      await store.memory.setTag(id, 'keep', true, 1)
-      expect(await store.memory.holdings()).toMatchObject([{ pinned: true }])
-      await store.memory.setTag(id, 'keep', false, 2)
-      expect(await store.memory.holdings()).toMatchObject([{ pinned: false }])
+      await store.keeping.setTag(id, 'keep', true, 1)
+      expect(await store.keeping.holdings()).toMatchObject([{ pinned: true }])
+      await store.keeping.setTag(id, 'keep', false, 2)
+      expect(await store.keeping.holdings()).toMatchObject([{ pinned: false }])
       const heard: number[] = []
-      const seq = await store.memory.decide(id, 'we round down', workTime(60), (told) => heard.push(told))
+      const seq = await store.keeping.decide(id, 'we round down', workTime(60), (told) => heard.push(told))
       expect(heard).toEqual([seq])
       expect((await store.events(id, { sidechains: true })).find((event) => event.seq === seq)?.text).toBe(
         'we round down',
       )
-      await store.memory.addNotice('loss', 'something went', workTime(61))
-      expect(await store.memory.notices()).toMatchObject([
+      await store.keeping.addNotice('loss', 'something went', workTime(61))
+      expect(await store.keeping.notices()).toMatchObject([
         { kind: 'loss', message: 'something went', at: workTime(61) },
       ])
-      expect(await store.memory.acknowledge(workTime(62))).toBe(1)
-      expect(await store.memory.notices()).toEqual([])
+      expect(await store.keeping.acknowledge(workTime(62))).toBe(1)
+      expect(await store.keeping.notices()).toEqual([])
     })
   })
 }

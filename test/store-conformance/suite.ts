@@ -14,7 +14,7 @@ import { vectors } from './vectors.ts'
 const CONTRACTS = [
   ['ingest.ts', 'Ingest', ''],
   ['reading.ts', 'Reading', ''],
-  ['memory.ts', 'Memory', 'memory.'],
+  ['keeping.ts', 'Keeping', 'keeping.'],
   ['text-index.ts', 'TextIndex', 'text.'],
   ['insight.ts', 'InsightQueries', 'insight.'],
   ['evidence.ts', 'EvidenceQueries', 'evidence.'],

@@ -49,7 +49,7 @@ export function sums(open: () => Promise<Store>): void {
 
     test('sessions, their outcomes and their time, as far as they are analysed', async () => {
       const store = await worked()
-      await store.memory.saveAnalyses([await analysisOf(store, 'test:s1')], workTime(40))
+      await store.keeping.saveAnalyses([await analysisOf(store, 'test:s1')], workTime(40))
       await store.finish(workTime(50), () => true)
       expect(await store.insight.sessions('all', { limit: 0 })).toMatchObject([
         { sessions: 2, prompts: 4, toolCalls: 6, outcomes: { success: 1, unknown: 1 } },

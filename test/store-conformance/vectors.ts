@@ -76,10 +76,10 @@ export function vectors(open: () => Promise<Store>): void {
         const found = await store.resolve(uid)
         return found.found === 'one' ? found.id : -1
       }
-      await store.memory.forget([await id('test:s1')], 2)
+      await store.keeping.forget([await id('test:s1')], 2)
       expect(await store.vectors.status()).toMatchObject({ embedded: 1, left: 0 })
       expect(await store.check()).toEqual([])
-      await store.memory.forget([await id('test:s2')], 3)
+      await store.keeping.forget([await id('test:s2')], 3)
       expect(await store.vectors.status()).toMatchObject({ embedded: 0, left: 0 })
       expect(await store.check()).toEqual([])
     })
@@ -90,7 +90,7 @@ export function vectors(open: () => Promise<Store>): void {
       await store.vectors.plan('m')
       const [waiting] = await store.vectors.missing('m', 9)
       const found = await store.resolve('test:s1')
-      await store.memory.forget(found.found === 'one' ? [found.id] : [], 2)
+      await store.keeping.forget(found.found === 'one' ? [found.id] : [], 2)
       await store.vectors.save('m', [{ hash: waiting?.hash ?? '', vector: vector(1, 0) }])
       expect(await store.vectors.status()).toMatchObject({ embedded: 0, left: 0 })
     })

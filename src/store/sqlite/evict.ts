@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import path from 'node:path'
 import { DECISIONS_LANE } from '../../model/event.ts'
-import type { Eviction } from '../memory.ts'
+import type { Eviction } from '../keeping.ts'
 import { packsIn, removePacks, type PackWriter } from '../blobs/packs.ts'
 import { freeBytes, isTight } from '../../model/spare-room.ts'
 import { noteChange, noteForgotten } from './changes.ts'

@@ -18,7 +18,7 @@ import type { TextIndex } from '../text-index.ts'
 import type { ChronicleQueries, Moments } from '../chronicle.ts'
 import type { EvidenceQueries } from '../evidence.ts'
 import type { InsightQueries, Judge } from '../insight.ts'
-import type { Memory } from '../memory.ts'
+import type { Keeping } from '../keeping.ts'
 import type { Vectors } from '../vectors.ts'
 import { readChanges } from './changes.ts'
 import { Database, type Row } from './database.ts'
@@ -37,7 +37,7 @@ import type { StoreWriter } from './writer.ts'
  * need is loaded when it is.
  */
 export class SqliteStore implements Store {
-  readonly memory: Memory
+  readonly keeping: Keeping
   readonly text: TextIndex
   readonly insight: InsightQueries
   readonly evidence: EvidenceQueries
@@ -63,10 +63,10 @@ export class SqliteStore implements Store {
       const { SqliteVectors } = await import('./vectors.ts')
       return (this.#vectors = new SqliteVectors(db))
     })
-    this.memory = lazily(async () => {
-      const { SqliteMemory } = await import('./memory.ts')
+    this.keeping = lazily(async () => {
+      const { SqliteKeeping } = await import('./keeping.ts')
       const writer = await this.#writer()
-      return new SqliteMemory(db, this.#blobDir, () => writer.packs)
+      return new SqliteKeeping(db, this.#blobDir, () => writer.packs)
     })
     this.#now = now
     this.#writes = writes

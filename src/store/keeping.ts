@@ -43,7 +43,7 @@ export interface Notice {
 export const KEEP_TAG = 'keep'
 
 /** The part of a store that remembers and forgets: digests, signals, marks, evictions. */
-export interface Memory {
+export interface Keeping {
   /** The published digest, byte for byte. */
   digest(uid: string): Promise<string | null>
   /** Sessions whose digest is missing or older than their events, oldest first; only those that rest since then. */

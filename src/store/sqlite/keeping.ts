@@ -6,8 +6,8 @@ import { messageId, nativeKey } from '../../model/ids.ts'
 import { readMarks } from '../../model/marks.ts'
 import { isTight } from '../../model/spare-room.ts'
 import { oneLine } from '../../model/text.ts'
-import type { Analysis, Eviction, Holding, Memory, Notice } from '../memory.ts'
-import { KEEP_TAG } from '../memory.ts'
+import type { Analysis, Eviction, Holding, Keeping, Notice } from '../keeping.ts'
+import { KEEP_TAG } from '../keeping.ts'
 import { FLAG } from '../store.ts'
 import { removePacks, type PackWriter } from '../blobs/packs.ts'
 import { noteChange } from './changes.ts'
@@ -32,7 +32,7 @@ const BEING_READ = `EXISTS (SELECT 1 FROM lane l JOIN file f ON f.id = l.file
   WHERE l.session = s.id AND (f.status = 'partial' OR f.status = 'evicted' AND f.stamp = ''))`
 
 /** Digests, signals, marks and evictions in the same SQLite file as the sessions. */
-export class SqliteMemory implements Memory {
+export class SqliteKeeping implements Keeping {
   readonly #db: Database
   readonly #packs: () => PackWriter
   readonly #blobDir: string
