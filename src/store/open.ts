@@ -1,10 +1,10 @@
 import type { OnDamage, Store, StoreFiles } from './store.ts'
-import { SqliteStore } from './sqlite/store.ts'
+import { createStore, readStore } from './sqlite/store.ts'
 
 /** Opens the store at `location` for its one writer; makes it if there is none, and brings an older one up to date. */
 export async function openForWriting(location: string, now: () => number): Promise<Store> {
   const { MIGRATIONS } = await import('./sqlite/migrations/index.ts')
-  return SqliteStore.create(location, now, MIGRATIONS)
+  return createStore(location, now, MIGRATIONS)
 }
 
 /**
@@ -12,7 +12,7 @@ export async function openForWriting(location: string, now: () => number): Promi
  * first. Damage that is met on the way is told, and the rest is read.
  */
 export function openForReading(location: string, now: () => number, onDamage: OnDamage = () => undefined): Store {
-  return SqliteStore.read(location, now, onDamage)
+  return readStore(location, now, onDamage)
 }
 
 /** Everything about the files of a store that can be done without opening it. */

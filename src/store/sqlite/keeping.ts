@@ -25,8 +25,6 @@ import { readTiers } from './status.ts'
 import { HIDDEN } from './event-conditions.ts'
 import { LOST } from './lane-names.ts'
 
-export { DECISIONS_LANE }
-
 /** Part of the session is still to be read, or to be read again: what is there of it must not be judged yet. */
 const BEING_READ = `EXISTS (SELECT 1 FROM lane l JOIN file f ON f.id = l.file
   WHERE l.session = s.id AND (f.status = 'partial' OR f.status = 'evicted' AND f.stamp = ''))`

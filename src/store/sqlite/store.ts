@@ -1,214 +1,128 @@
 import path from 'node:path'
 import { lazily } from '../../model/lazily.ts'
-import type { TextField } from '../../model/search-text.ts'
-import type { SessionFilter } from '../../model/session.ts'
-import type {
-  CheckOptions,
-  EventWindow,
-  FileCheckpoint,
-  FileRecord,
-  KnownRow,
-  OnDamage,
-  Store,
-  TextRewriter,
-  UnitBatch,
-  UsageFilter,
-} from '../store.ts'
+import type { Ingest } from '../ingest.ts'
+import type { Reading } from '../reading.ts'
+import type { FileCheckpoint, FileRecord, OnDamage, Store } from '../store.ts'
 import type { TextIndex } from '../text-index.ts'
-import type { ChronicleQueries, Moments } from '../chronicle.ts'
-import type { EvidenceQueries } from '../evidence.ts'
-import type { InsightQueries, Judge } from '../insight.ts'
-import type { Keeping } from '../keeping.ts'
 import type { Vectors } from '../vectors.ts'
 import { readChanges } from './changes.ts'
 import { Database, type Row } from './database.ts'
-import { readMeta } from './meta.ts'
 import { numberOfDocument, sessionOfDocument, TITLE_DOCUMENT } from './document-ids.ts'
 import { readDocument, readEvents } from './events.ts'
 import { glance } from './glance.ts'
 import { kinOf, knownRows } from './known-secrets.ts'
+import { readMeta } from './meta.ts'
 import * as fullText from './search.ts'
 import { countSubagents, getSession, listSessions, resolveSession } from './sessions.ts'
 import type { SqliteVectors } from './vectors.ts'
 import type { StoreWriter } from './writer.ts'
 
+/** Opens the store for its one writer; makes it if there is none. */
+export function createStore(file: string, now: () => number, migrations: readonly string[]): Store {
+  return storeOn(Database.create(file, migrations), now, { writes: true, onDamage: () => undefined })
+}
+
+/** Opens the store for reading. Damage that is met on the way is told. */
+export function readStore(file: string, now: () => number, onDamage: OnDamage): Store {
+  const store = storeOn(Database.read(file), now, { writes: false, onDamage })
+  const seen = glance(file)
+  if (seen !== null) onDamage(seen)
+  return store
+}
+
+interface Opened {
+  readonly writes: boolean
+  readonly onDamage: OnDamage
+}
+
 /**
  * The embedded store: one SQLite file, and packs of tool outputs in `blobs/` beside it. What a plain question does not
  * need is loaded when it is.
  */
-export class SqliteStore implements Store {
-  readonly keeping: Keeping
-  readonly text: TextIndex
-  readonly insight: InsightQueries
-  readonly evidence: EvidenceQueries
-  readonly chronicle: ChronicleQueries
-  readonly vectors: Vectors
-  readonly #db: Database
-  readonly #blobDir: string
-  readonly #now: () => number
-  readonly #writes: boolean
-  readonly #onDamage: OnDamage
-  #opened: StoreWriter | null = null
-  #vectors: SqliteVectors | null = null
-
-  private constructor(db: Database, now: () => number, writes: boolean, onDamage: OnDamage = () => undefined) {
-    this.#db = db
-    this.#onDamage = onDamage
-    this.#blobDir = path.join(path.dirname(db.path), 'blobs')
-    this.text = textIndex(db)
-    this.insight = lazily(async () => (await import('./insight-queries.ts')).insightQueries(db))
-    this.evidence = lazily(async () => (await import('./evidence-queries.ts')).evidenceQueries(db))
-    this.chronicle = lazily(async () => (await import('./chronicle-queries.ts')).chronicleQueries(db))
-    this.vectors = lazily<Vectors>(async () => {
-      const { SqliteVectors } = await import('./vectors.ts')
-      return (this.#vectors = new SqliteVectors(db))
-    })
-    this.keeping = lazily(async () => {
-      const { SqliteKeeping } = await import('./keeping.ts')
-      const writer = await this.#writer()
-      return new SqliteKeeping(db, this.#blobDir, () => writer.packs)
-    })
-    this.#now = now
-    this.#writes = writes
-  }
-
-  static create(file: string, now: () => number, migrations: readonly string[]): SqliteStore {
-    return new SqliteStore(Database.create(file, migrations), now, true)
-  }
-
-  static read(file: string, now: () => number, onDamage: OnDamage): SqliteStore {
-    const store = new SqliteStore(Database.read(file), now, false, onDamage)
-    const seen = glance(file)
-    if (seen !== null) onDamage(seen)
-    return store
-  }
-
-  async files() {
-    const rows = this.#db.all(`SELECT source, path, stamp, size, status, offset FROM file WHERE status <> 'gone'`)
-    return new Map(rows.map((row) => [String(row['path']), toFile(row)]))
-  }
-
-  async checkpoint(file: string) {
-    return toCheckpoint(this.#db.get('SELECT * FROM file WHERE path = ?', file) ?? {})
-  }
-
-  async append(batches: readonly UnitBatch[]) {
-    return (await this.#writer()).append(batches)
-  }
-
-  async markFiles(marks: Parameters<Store['markFiles']>[0]) {
-    ;(await this.#writer()).markFiles(marks)
-  }
-
-  async finish(now: number, exists: (dir: string) => boolean) {
-    ;(await this.#writer()).finish(now, exists)
-  }
-
-  async isUnfinished() {
-    return readMeta(this.#db, 'unfinished') !== null
-  }
-
-  async rewriteTexts(revision: string, rewriter: TextRewriter) {
-    ;(await this.#writer()).rewriteTexts(revision, rewriter, (await this.textRevision()) === '')
-  }
-
-  async knownSecrets() {
-    return knownRows(this.#db)
-  }
-
-  async kin() {
-    return kinOf(this.#db)
-  }
-
-  async rewriteSessions(known: readonly KnownRow[], rewriterFor: (uid: string) => TextRewriter | null) {
-    return (await this.#writer()).rewriteSessions(known, rewriterFor)
-  }
-
-  async chooseFields(fields: readonly TextField[]) {
-    ;(await this.#writer()).chooseFields(fields)
-  }
-
-  async keepForms(revision: string, judge: Judge) {
-    const { keepForms } = await import('./permission-forms.ts')
-    this.#db.transaction(() => keepForms(this.#db, revision, judge))
-  }
-
-  async keepActivity(tell: (moments: Moments) => string) {
-    const { keepActivity } = await import('./activity-rows.ts')
-    keepActivity(this.#db, tell)
-  }
-
-  async carryOver(oldPath: string, when: 'before' | 'after') {
-    return (await this.#writer()).carryOver(oldPath, when)
-  }
-
-  async textRevision() {
-    return readMeta(this.#db, 'text_revision') ?? ''
-  }
-
-  async sessions(filter: SessionFilter) {
-    return listSessions(this.#db, filter)
-  }
-
-  async subagents() {
-    return countSubagents(this.#db)
-  }
-
-  async session(id: number) {
-    return getSession(this.#db, id)
-  }
-
-  async resolve(id: string) {
-    return resolveSession(this.#db, id)
-  }
-
-  async events(session: number, window: EventWindow) {
-    return readEvents(this.#db, session, window)
-  }
-
-  async bodies(session: number, seqs: readonly number[] | null) {
-    const { readBodies } = await import('./bodies.ts')
-    return readBodies(this.#db, this.#blobDir, session, seqs, this.#onDamage)
-  }
-
-  async ledger(filter: UsageFilter) {
-    const { readLedger } = await import('./ledger-queries.ts')
-    return readLedger(this.#db, filter)
-  }
-
-  async filesOf(session: number) {
-    const { filesOfSession } = await import('./ledger-queries.ts')
-    return filesOfSession(this.#db, session)
-  }
-
-  async status() {
-    const { readStatus } = await import('./status.ts')
-    return { ...readStatus(this.#db, this.#blobDir), vectors: await this.vectors.status() }
-  }
-
-  async check(options: CheckOptions = {}) {
-    const { checkStore } = await import('./check.ts')
-    return checkStore(this.#db, this.#blobDir, options)
-  }
-
-  async texts() {
-    const { storedTexts } = await import('./texts.ts')
-    return storedTexts(this.#db, this.#blobDir)
-  }
-
-  async changesSince(seq: number, limit: number) {
-    return readChanges(this.#db, seq, limit)
-  }
-
-  async close() {
-    if (this.#writes) (await this.#writer()).close()
-    this.#vectors?.close()
-    this.#db.close()
-  }
-
-  async #writer(): Promise<StoreWriter> {
+function storeOn(db: Database, now: () => number, { writes, onDamage }: Opened): Store {
+  const blobDir = path.join(path.dirname(db.path), 'blobs')
+  let opened: StoreWriter | null = null
+  let embeddings: SqliteVectors | null = null
+  const writer = async () => {
     const { StoreWriter } = await import('./writer.ts')
-    return (this.#opened ??= new StoreWriter(this.#db, this.#blobDir, this.#now, this.#writes))
+    return (opened ??= new StoreWriter(db, blobDir, now, writes))
+  }
+  const vectors = lazily<Vectors>(async () => {
+    const { SqliteVectors } = await import('./vectors.ts')
+    return (embeddings = new SqliteVectors(db))
+  })
+  return {
+    ...ingestInto(db, writer),
+    ...readingOf(db, { blobDir, vectors, onDamage }),
+    text: textIndex(db),
+    insight: lazily(async () => (await import('./insight-queries.ts')).insightQueries(db)),
+    evidence: lazily(async () => (await import('./evidence-queries.ts')).evidenceQueries(db)),
+    chronicle: lazily(async () => (await import('./chronicle-queries.ts')).chronicleQueries(db)),
+    keeping: lazily(async () => {
+      const { SqliteKeeping } = await import('./keeping.ts')
+      const own = await writer()
+      return new SqliteKeeping(db, blobDir, () => own.packs)
+    }),
+    vectors,
+    async close() {
+      if (writes) (await writer()).close()
+      embeddings?.close()
+      db.close()
+    },
+  }
+}
+
+function ingestInto(db: Database, writer: () => Promise<StoreWriter>): Ingest {
+  const textRevision = () => readMeta(db, 'text_revision') ?? ''
+  return {
+    files: async () => {
+      const rows = db.all(`SELECT source, path, stamp, size, status, offset FROM file WHERE status <> 'gone'`)
+      return new Map(rows.map((row) => [String(row['path']), toFile(row)]))
+    },
+    checkpoint: async (file) => toCheckpoint(db.get('SELECT * FROM file WHERE path = ?', file) ?? {}),
+    append: async (batches) => (await writer()).append(batches),
+    markFiles: async (marks) => (await writer()).markFiles(marks),
+    finish: async (now, exists) => (await writer()).finish(now, exists),
+    isUnfinished: async () => readMeta(db, 'unfinished') !== null,
+    textRevision: async () => textRevision(),
+    rewriteTexts: async (revision, rewriter) =>
+      (await writer()).rewriteTexts(revision, rewriter, textRevision() === ''),
+    knownSecrets: async () => knownRows(db),
+    kin: async () => kinOf(db),
+    rewriteSessions: async (known, rewriterFor) => (await writer()).rewriteSessions(known, rewriterFor),
+    chooseFields: async (fields) => (await writer()).chooseFields(fields),
+    keepForms: async (revision, judge) => {
+      const { keepForms } = await import('./permission-forms.ts')
+      db.transaction(() => keepForms(db, revision, judge))
+    },
+    keepActivity: async (tell) => (await import('./activity-rows.ts')).keepActivity(db, tell),
+    carryOver: async (oldPath, when) => (await writer()).carryOver(oldPath, when),
+  }
+}
+
+interface Beside {
+  readonly blobDir: string
+  readonly vectors: Vectors
+  readonly onDamage: OnDamage
+}
+
+function readingOf(db: Database, { blobDir, vectors, onDamage }: Beside): Reading {
+  return {
+    sessions: async (filter) => listSessions(db, filter),
+    subagents: async () => countSubagents(db),
+    session: async (id) => getSession(db, id),
+    resolve: async (id) => resolveSession(db, id),
+    events: async (session, window) => readEvents(db, session, window),
+    bodies: async (session, seqs) => (await import('./bodies.ts')).readBodies(db, blobDir, session, seqs, onDamage),
+    ledger: async (filter) => (await import('./ledger-queries.ts')).readLedger(db, filter),
+    filesOf: async (session) => (await import('./ledger-queries.ts')).filesOfSession(db, session),
+    status: async () => {
+      const { readStatus } = await import('./status.ts')
+      return { ...readStatus(db, blobDir), vectors: await vectors.status() }
+    },
+    check: async (options = {}) => (await import('./check.ts')).checkStore(db, blobDir, options),
+    texts: async () => (await import('./texts.ts')).storedTexts(db, blobDir),
+    changesSince: async (seq, limit) => readChanges(db, seq, limit),
   }
 }
 
