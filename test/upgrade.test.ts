@@ -111,6 +111,11 @@ describe.each(schemas)('a store of schema %i', (schema) => {
     const session = await older.find(`claude:${OLDER_SESSIONS.kept}`)
     const there = await now.recall.find(`claude:${OLDER_SESSIONS.kept}`)
     expect(await older.bodies(session, null)).toEqual(await now.recall.bodies(there, null))
+    const decided = query(
+      file,
+      "SELECT l.base + e.pos AS seq FROM event e JOIN lane l ON l.id = e.lane WHERE l.name = '~decisions'",
+    )
+    expect(await older.decide(session, 'and never twice')).toBe(Number(decided[0]?.['seq']) + 1)
     const found = await older.search({ text: 'discounts over 50', filter: { limit: 5 }, now: NOW })
     expect(found.hits[0]?.session.uid).toBe(session.uid)
   })

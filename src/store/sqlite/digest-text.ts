@@ -1,7 +1,7 @@
 import { digestLines, digestText } from '../../model/digest-text.ts'
-import { laneBase } from '../../model/event.ts'
 import type { Database } from './database.ts'
 import { DIGEST_DOCUMENT, documentId } from './document-ids.ts'
+import { ORIGINALITY, ownLane } from './session-lanes.ts'
 import { insertDocument } from './documents.ts'
 import { linkDocument } from './vectors-links.ts'
 import { DIGEST_LANE } from './lane-names.ts'
@@ -16,12 +16,7 @@ export function indexDigest(db: Database, session: number): void {
   const json = String(row['json'])
   const title = row['title'] === null ? null : String(row['title'])
   const { prompt, answer, command, other } = digestText(json, title)
-  const lane = db.run(
-    'INSERT INTO lane (session, name, base, originality) VALUES (?, ?, ?, 9)',
-    session,
-    DIGEST_LANE,
-    laneBase(DIGEST_LANE),
-  ).lastId
+  const lane = ownLane(db, session, DIGEST_LANE, ORIGINALITY.inferred)
   const id = documentId(session, DIGEST_DOCUMENT)
   db.run(
     'INSERT INTO exchange (id, lane, ord, first_pos, last_pos, size) VALUES (?, ?, 0, 0, -1, ?)',

@@ -1,5 +1,6 @@
 import { FLAG } from '../store.ts'
 import type { Database } from './database.ts'
+import { ORIGINALITY } from './session-lanes.ts'
 import { inOwnerOrder, rankOf, SAME, type LaneRank } from './owner-order.ts'
 
 export interface Claims {
@@ -142,7 +143,8 @@ function markCopies(db: Database, lane: LaneRank, earlier: readonly LaneRank[]):
 function noteFork(db: Database, lane: LaneRank, earlier: readonly LaneRank[]): void {
   let fork: { of: string; shared: number } | null = null
   for (const owner of earlier) {
-    if (lane.originality !== 0 || owner.originality !== 0 || owner.session === lane.session) continue
+    if (lane.originality !== ORIGINALITY.own || owner.originality !== ORIGINALITY.own || owner.session === lane.session)
+      continue
     const shared = Number(
       db.get(
         `SELECT count(*) AS n FROM event e WHERE e.lane = ?1 AND EXISTS (SELECT 1 FROM event w WHERE ${SAME('w', 'e')} AND w.lane = ?2)`,

@@ -1,4 +1,4 @@
-import { DECISIONS_LANE, INFERRED_LANE } from '../../model/event.ts'
+import { DECISIONS_LANE, INFERRED_LANE, laneBase } from '../../model/event.ts'
 import type { Facts } from '../../model/facts.ts'
 import { numberOf, textOf, type Database, type Row } from './database.ts'
 import { HIDDEN } from './event-conditions.ts'
@@ -73,4 +73,16 @@ function firstTime(db: Database, lane: number): number {
 /** True for a transcript of the conversation itself: not a subagent's, not a copy, not what another has lost. */
 export function isTranscript({ name, originality }: Pick<SessionLane, 'name' | 'originality'>): boolean {
   return originality === ORIGINALITY.own && !name.endsWith(LOST) && !name.startsWith(NOT_A_TRANSCRIPT)
+}
+
+/** The lane of our own by this name, which no transcript writes; made if there is none. */
+export function ownLane(db: Database, session: number, name: string, originality: number): number {
+  db.run(
+    'INSERT OR IGNORE INTO lane (session, name, base, originality) VALUES (?, ?, ?, ?)',
+    session,
+    name,
+    laneBase(name),
+    originality,
+  )
+  return Number(db.get('SELECT id FROM lane WHERE session = ? AND name = ?', session, name)?.['id'])
 }

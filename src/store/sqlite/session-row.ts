@@ -1,4 +1,4 @@
-import { COMPLETION_POS, INFERRED_LANE, laneBase } from '../../model/event.ts'
+import { COMPLETION_POS, INFERRED_LANE } from '../../model/event.ts'
 import type { Facts } from '../../model/facts.ts'
 import { nativeKey, shortSessionId } from '../../model/ids.ts'
 import { oneLine } from '../../model/text.ts'
@@ -23,7 +23,7 @@ import {
   sumRedactions,
   yieldingLanes,
 } from './session-facts.ts'
-import { ORIGINALITY, readLanes, type SessionLane } from './session-lanes.ts'
+import { ORIGINALITY, ownLane, readLanes, type SessionLane } from './session-lanes.ts'
 import { sessionTitle } from './session-title.ts'
 
 const SEARCHED = `(e.kind IN (${CALLS}, 'assistant_msg', 'decision', 'thinking', 'error') OR e.flags & ${FLAG.human})`
@@ -183,7 +183,7 @@ function countTokens(db: Database, id: number, model: Value): void {
  * The start goes with the words at the start. Says whether there are any words to end with.
  */
 function inferEnds(db: Database, id: number, lanes: readonly SessionLane[], fromStart: boolean): boolean {
-  const lane = inferredLane(db, id)
+  const lane = ownLane(db, id, INFERRED_LANE, ORIGINALITY.inferred)
   db.run('DELETE FROM event WHERE lane = ?', lane)
   const [start, end] = endLanes(lanes)
   if (!start || !end) return false
@@ -208,18 +208,6 @@ function endWord(db: Database, session: number, lane: string, which: string): Ro
       name,
     )
   return word(lane) ?? word(`${lane}${LOST}`)
-}
-
-function inferredLane(db: Database, session: number): number {
-  const old = db.get('SELECT id FROM lane WHERE session = ? AND name = ?', session, INFERRED_LANE)
-  if (old) return Number(old['id'])
-  return db.run(
-    'INSERT INTO lane (session, name, base, originality) VALUES (?, ?, ?, ?)',
-    session,
-    INFERRED_LANE,
-    laneBase(INFERRED_LANE),
-    ORIGINALITY.inferred,
-  ).lastId
 }
 
 function insertInferred(db: Database, lane: number, pos: number, kind: string, at: Value, summary: string): void {
