@@ -12,7 +12,8 @@ import type {
 import { FLAG } from '../store.ts'
 import { eachMoments, hasUncharted, IS_KEPT, PROJECT } from './activity-rows.ts'
 import { textOf, numberOf, type Database, type Value } from './database.ts'
-import { sessionWhere, touchingWhere } from './sessions.ts'
+import { allOf, type Condition } from './conditions.ts'
+import { between, sessionWhere, touchingWhere, wheneverWhere } from './session-conditions.ts'
 import { HAPPENED } from './event-conditions.ts'
 
 export function chronicleQueries(db: Database): ChronicleQueries {
@@ -28,20 +29,9 @@ export function chronicleQueries(db: Database): ChronicleQueries {
 }
 
 /** A condition on sessions that touch the time. */
-function touching(filter: ChronicleFilter, hidden = true): { sql: string; values: Value[] } {
+function touching(filter: ChronicleFilter, hidden = true): Condition {
   const { since: _, before: __, ...sessions } = filter.sessions
-  const [time, wanted] = [touchingWhere(filter), sessionWhere({ ...sessions, ...(hidden ? { hidden } : {}) })]
-  return { sql: `${time.sql} AND ${wanted.sql}`, values: [...time.values, ...wanted.values] }
-}
-
-/** A condition on what has a time of its own, and on its session. */
-function happening(filter: ChronicleFilter, time: string): { sql: string; values: Value[] } {
-  const { since: _, before: __, ...sessions } = filter.sessions
-  const { sql, values } = sessionWhere({ ...sessions, hidden: true })
-  return {
-    sql: `${sql} AND ${time} >= ? AND ${time} < ?`,
-    values: [...values, filter.since ?? Number.MIN_SAFE_INTEGER, filter.before ?? Number.MAX_SAFE_INTEGER],
-  }
+  return allOf(touchingWhere(filter), sessionWhere({ ...sessions, ...(hidden ? { hidden } : {}) }))
 }
 
 function* readActivities(db: Database, filter: ChronicleFilter): Generator<Activity> {
@@ -129,7 +119,7 @@ function findPrompt(db: Database, uid: string, at: number): number | null {
 }
 
 function readMade(db: Database, filter: ChronicleFilter): Made[] {
-  const { sql, values } = happening(filter, 'e.at')
+  const { sql, values } = allOf(wheneverWhere(filter.sessions), between('e.at', filter), ['e.at IS NOT NULL'])
   // In this order: few events make something, and the planner would rather look at all events of all sessions.
   const rows = db.all(
     `SELECT s.uid, l.base + e.pos AS seq, m.kind, m.value

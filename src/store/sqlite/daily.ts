@@ -1,6 +1,7 @@
 import { QUARTER_MS } from '../insight.ts'
 import { boundedSum } from './amounts.ts'
 import type { Database } from './database.ts'
+import { VISIBLE } from './session-conditions.ts'
 import { keepMeta, readMeta } from './meta.ts'
 
 /** Sums of a rollup over all sessions of a place on a local day. */
@@ -43,8 +44,6 @@ function daily(table: string, rollup: string, keys: readonly string[], sums: rea
 export const endDay = (s: string): string =>
   `coalesce(date(coalesce(${s}.ended_at, ${s}.started_at) / 1000, 'unixepoch', 'localtime'), '')`
 
-/** Sessions that count: something is known of them. */
-const VISIBLE = '(s.event_count > 0 OR s.evicted_at IS NOT NULL OR s.source_bytes > 0)'
 const STALE_DAYS = '(SELECT day FROM stale_day)'
 const IN_PLAY = `(SELECT session FROM worked WHERE day IN ${STALE_DAYS})`
 
@@ -85,7 +84,7 @@ export function enterDays(db: Database, sessions: string): void {
     SELECT s.id AS session, s.git_repo, s.cwd, s.flavor, s.source, s.model, (
       SELECT ' ' || group_concat(x.source, ' ') || ' ' FROM (
         SELECT DISTINCT f.source FROM lane l JOIN file f ON f.id = l.file WHERE l.session = s.id ORDER BY 1) x
-    ) AS sources FROM session s WHERE s.id IN ${sessions} AND ${VISIBLE}) t`
+    ) AS sources FROM session s WHERE s.id IN ${sessions} AND (${VISIBLE})) t`
   db.run(`INSERT OR IGNORE INTO place (key, git_repo, cwd, flavor, source, sources, model)
     SELECT DISTINCT key, git_repo, cwd, flavor, source, coalesce(sources, ''), model FROM (${places})`)
   db.run(`INSERT INTO session_place SELECT t.session, p.id FROM (${places}) t JOIN place p ON p.key = t.key`)

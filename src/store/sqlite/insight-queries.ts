@@ -7,7 +7,8 @@ import { textOf, type Database, type Row, type Value } from './database.ts'
 import { DAY_RAN, DAY_SHELL, DAY_SPENT, DAY_TOOL, DAY_TOUCHED } from './daily.ts'
 import { lanesNear, readForms, shellRuns } from './permission-forms.ts'
 import { CALLED, RAN, SPENT, TOUCHED } from './rollup.ts'
-import { between, ended, KEYS, ofSessions, rolled, summed } from './summed-rows.ts'
+import { between, ofSessions } from './session-conditions.ts'
+import { ended, KEYS, rolled, summed } from './summed-rows.ts'
 
 // Rows that come by the ten thousand are taken by place (`{ 0: of }`, `row[0]`): as lists (`[of]`) that takes twice as long.
 

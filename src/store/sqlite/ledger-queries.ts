@@ -1,6 +1,6 @@
 import { FLAG, type LedgerEntry, type UsageFilter } from '../store.ts'
 import { textOf, numberOf, type Database } from './database.ts'
-import { between, ofSessions } from './summed-rows.ts'
+import { between, ofSessions } from './session-conditions.ts'
 
 export function readLedger(db: Database, filter: UsageFilter): LedgerEntry[] {
   const { since: _, before: __, ...whenever } = filter

@@ -3,7 +3,7 @@ import type { DocumentPlace, ExchangeFilter, Postings, TextMessage } from '../te
 import type { Database } from './database.ts'
 import { keepMeta, readMeta } from './meta.ts'
 import { fieldOf, sessionOfDocument, WEIGHTS } from './document-ids.ts'
-import { holdingWhere, sessionWhere } from './sessions.ts'
+import { holdingWhere, sessionWhere } from './session-conditions.ts'
 import { HIDDEN } from './event-conditions.ts'
 
 /** Among so many of the documents that came last the best are looked for: ranking all that hold a common word is slow. */

@@ -1,97 +1,12 @@
 import type { SessionFilter, SessionRecord } from '../../model/session.ts'
-import { FLAG, type Resolution } from '../store.ts'
-import type { Database, Row, Value } from './database.ts'
-import { CALLS } from './event-conditions.ts'
+import type { Resolution } from '../store.ts'
+import type { Database, Row } from './database.ts'
+import { sessionWhere } from './session-conditions.ts'
 
 const SHORTEST_PREFIX = 6
 const MAX_CANDIDATES = 10
 const MAX_DEPTH = 20
 const TAGS = '(SELECT group_concat(t.tag, char(10)) FROM tag t WHERE t.session_uid = s.uid) AS tags'
-
-const CONTAINED = [
-  ['branch', 'coalesce(s.branches, s.git_branch)'],
-  ['model', 's.model'],
-] as const
-/** A session that somebody or something spoke in, or one that did before its raw text went. */
-const SPOKEN = 's.prompt_count > 0 OR s.tool_count > 0 OR s.responses > 0 OR s.spoken > 0 OR s.evicted_at IS NOT NULL'
-
-/** SQL condition and values of sessions `s` that touch a stretch of time. */
-export function touchingWhere({ since, before }: Pick<SessionFilter, 'since' | 'before'>): {
-  sql: string
-  values: Value[]
-} {
-  const parts = ['TRUE']
-  if (since !== undefined) parts.push('coalesce(s.ended_at, s.started_at) >= ?')
-  if (before !== undefined) parts.push('coalesce(s.started_at, s.ended_at) < ?')
-  return { sql: parts.join(' AND '), values: [since, before].flatMap((time) => time ?? []) }
-}
-
-/** SQL condition and values of a filter over `session s`. A list is read by when sessions began: `+` keeps to that. */
-export function sessionWhere(filter: SessionFilter): { sql: string; values: Value[] } {
-  const parts = ['s.event_count > 0 OR s.evicted_at IS NOT NULL OR s.source_bytes > 0']
-  const values: Value[] = []
-  if (filter.source !== undefined) {
-    parts.push(
-      's.flavor = ? OR s.source = ? OR EXISTS (SELECT 1 FROM lane l JOIN file f ON f.id = l.file WHERE l.session = s.id AND f.source = ?)',
-    )
-    values.push(filter.source, filter.source, filter.source)
-  }
-  if (filter.hidden !== true) parts.push('s.hidden = 0')
-  if (filter.automated !== undefined) parts.push(`s.automated = ${filter.automated ? 1 : 0}`)
-  if (filter.empty === false) parts.push(SPOKEN)
-  if (filter.holding !== undefined) {
-    const held = holdingWhere(filter.holding)
-    parts.push(`EXISTS (SELECT 1 FROM lane l JOIN event e ON e.lane = l.id WHERE l.session = s.id AND ${held.sql})`)
-    values.push(...held.values)
-  }
-  if (filter.since !== undefined) {
-    parts.push('+coalesce(s.ended_at, s.started_at) >= ?')
-    values.push(filter.since)
-  }
-  if (filter.before !== undefined) {
-    parts.push('coalesce(s.started_at, s.ended_at) < ?')
-    values.push(filter.before)
-  }
-  for (const [name, column] of CONTAINED) {
-    const wanted = filter[name]
-    if (wanted === undefined) continue
-    parts.push(`instr(lower(coalesce(${column}, '')), ?) > 0`)
-    values.push(wanted.toLowerCase())
-  }
-  if (filter.outcome !== undefined) {
-    parts.push('s.outcome = ?')
-    values.push(filter.outcome.toLowerCase())
-  }
-  if (filter.tag !== undefined) {
-    parts.push('EXISTS (SELECT 1 FROM tag t WHERE t.session_uid = s.uid AND t.tag = ?)')
-    values.push(filter.tag)
-  }
-  if (filter.file !== undefined) {
-    parts.push(`s.id IN (SELECT l.session FROM path p JOIN touch t ON t.path = p.id JOIN event e ON e.id = t.event
-      JOIN lane l ON l.id = e.lane WHERE instr(lower(p.name), ?) > 0)`)
-    values.push(filter.file.toLowerCase())
-  }
-  if (filter.project !== undefined) {
-    parts.push("instr(lower(coalesce(s.git_repo, '') || char(10) || coalesce(s.cwd, '')), ?) > 0")
-    values.push(filter.project.toLowerCase())
-  }
-  return { sql: parts.map((part) => `(${part})`).join(' AND '), values }
-}
-
-/** The same for events `e` of a filter on what is held. */
-export function holdingWhere({ tool, kind, sidechain }: NonNullable<SessionFilter['holding']>): {
-  sql: string
-  values: Value[]
-} {
-  const parts: string[] = []
-  if (tool !== undefined) parts.push(`e.kind IN (${CALLS}) AND lower(e.tool) = ?`)
-  if (kind !== undefined) parts.push('e.kind = ?')
-  if (sidechain) parts.push(`e.flags & ${FLAG.sidechain}`)
-  return {
-    sql: parts.map((part) => `(${part})`).join(' AND ') || 'TRUE',
-    values: [tool?.toLowerCase(), kind].flatMap((value) => value ?? []),
-  }
-}
 
 /** How many subagents each session has started, theirs included, by the uid of the session. */
 export function countSubagents(db: Database): Map<string, number> {

@@ -4,6 +4,7 @@ import { SPARE } from '../../model/spare-room.ts'
 import type { SourceTotals, StoreStatus, Totals } from '../store.ts'
 import { boundedSum } from './amounts.ts'
 import type { Database, Row } from './database.ts'
+import { VISIBLE } from './session-conditions.ts'
 import { readMeta } from './meta.ts'
 import { DIGEST_LANE } from './lane-names.ts'
 
@@ -69,7 +70,7 @@ function readSources(db: Database): SourceTotals[] {
     `SELECT flavor, count(*) AS sessions, sum(prompt_count) AS prompts, sum(message_count) AS messages, sum(tool_count) AS calls,
        sum(event_count) AS events, ${boundedSum('input_tokens')} AS input, ${boundedSum('output_tokens')} AS output, ${boundedSum('cache_read')} AS cache_read,
        ${boundedSum('cache_write_5m')} AS w5, ${boundedSum('cache_write_1h')} AS w1, ${boundedSum('reasoning')} AS reasoning
-     FROM session WHERE event_count > 0 OR evicted_at IS NOT NULL OR source_bytes > 0 GROUP BY flavor`,
+     FROM session s WHERE ${VISIBLE} GROUP BY flavor`,
   )
   const names = new Set([...files.map((row) => String(row['source'])), ...totals.map((row) => String(row['flavor']))])
   return [...names].sort().map((source) => {

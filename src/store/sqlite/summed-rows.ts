@@ -2,9 +2,10 @@ import { QUARTER_MS, type SumKey } from '../insight.ts'
 import type { UsageFilter } from '../store.ts'
 import { fromDays, fromEnded, type Source } from './daily-queries.ts'
 import { endedSums, type Daily } from './daily.ts'
-import type { Database, Value } from './database.ts'
+import type { Database } from './database.ts'
 import { SPENT, sumOf, type Rollup } from './rollup.ts'
-import { sessionWhere } from './sessions.ts'
+import type { Condition } from './conditions.ts'
+import { between, ofSessions } from './session-conditions.ts'
 
 /** What a sum is filed under, if `q` is a row of a rollup, or with the time of `s` as a whole. */
 export const KEYS: Readonly<Record<SumKey, readonly [rollup: string, session: string]>> = {
@@ -15,11 +16,6 @@ export const KEYS: Readonly<Record<SumKey, readonly [rollup: string, session: st
   source: ['s.flavor', 's.flavor'],
   session: ['s.uid', 's.uid'],
   quarter: ['nullif(q.quarter, -1)', `coalesce(s.ended_at, s.started_at) / ${QUARTER_MS}`],
-}
-
-interface Part {
-  readonly sql: string
-  readonly values: Value[]
 }
 
 /** From sums by day where they can tell it, else from those by session. */
@@ -63,7 +59,7 @@ export function rolled(rollup: Rollup, by: SumKey, filter: UsageFilter): Source 
  * Whole quarters as they are kept; those that the filter cuts through are summed from the rows of their sessions. Where
  * these have gone, when exactly is not known any more: the quarter counts as a whole.
  */
-function keptRows(rollup: Rollup, { since, before }: UsageFilter, of: string | null = null): Part {
+function keptRows(rollup: Rollup, { since, before }: UsageFilter, of: string | null = null): Condition {
   const cut = [since, before].flatMap((time) =>
     time === undefined || time % QUARTER_MS === 0 ? [] : [Math.floor(time / QUARTER_MS)],
   )
@@ -84,32 +80,6 @@ function keptRows(rollup: Rollup, { since, before }: UsageFilter, of: string | n
     AND k.session IN (SELECT id FROM session WHERE evicted_at IS NOT NULL)`
   const parts = [sql, sumOf(rollup, near, inEdge), ...(rollup === SPENT ? [] : [gone])]
   return { sql: parts.join(' UNION ALL '), values: time.values }
-}
-
-/** Sessions of a filter; its times are about when a session ended. */
-export function ofSessions(filter: UsageFilter): Part {
-  const { since: _, before: __, ...sessions } = filter.sessions ?? { limit: 0 }
-  const { sql, values } = sessionWhere({ ...sessions, hidden: true })
-  const time = between('coalesce(s.ended_at, s.started_at)', filter)
-  const own = filter.session === undefined ? 'TRUE' : 's.id = ?'
-  return {
-    sql: `${sql} AND ${time.sql} AND ${own}`,
-    values: [...values, ...time.values, ...(filter.session === undefined ? [] : [filter.session])],
-  }
-}
-
-export function between(time: string, { since, before }: UsageFilter): Part {
-  const parts = ['TRUE']
-  const values: Value[] = []
-  if (since !== undefined) {
-    parts.push(`${time} >= ?`)
-    values.push(since)
-  }
-  if (before !== undefined) {
-    parts.push(`${time} < ?`)
-    values.push(before)
-  }
-  return { sql: parts.join(' AND '), values }
 }
 
 function day(seconds: string): string {
