@@ -70,6 +70,10 @@ test('titles of an older store are made anew by the next command that writes, th
   await recall.index()
   expect(await list()).toEqual(TITLES)
   expect(times()).toEqual(before)
+  const tagged = query(store, "SELECT session_uid FROM change WHERE kind = 'tagged' ORDER BY 1")
+  expect(tagged.map(({ session_uid: uid }) => uid)).toEqual(
+    [`claude:${uuid('hello')}`, `claude:${uuid('plan')}`].sort(),
+  )
   expect((await recall.find(`claude:${uuid('plan')}`)).evictedAt).not.toBeNull()
   expect((await recall.search({ text: 'herons dawn', filter: { limit: 1 }, now: NOW })).hits).toHaveLength(1)
   expect(await recall.doctor()).toEqual([])

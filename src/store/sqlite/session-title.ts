@@ -1,6 +1,7 @@
 import { titleLine } from '../../model/facts.ts'
 import { isTelling, readableTitle } from '../../model/titles.ts'
 import { FLAG } from '../store.ts'
+import { noteChange } from './changes.ts'
 import type { Database, Value } from './database.ts'
 import { keepMeta, readMeta } from './meta.ts'
 import { dropDigestLane, indexDigest } from './digest-text.ts'
@@ -51,7 +52,7 @@ function firstPrompts(db: Database, lanes: readonly number[]): string[] {
 }
 
 /** Gives the sessions of a store whose titles were made by another rule those of this one. */
-export function renewTitles(db: Database): void {
+export function renewTitles(db: Database, now: number): void {
   if (readMeta(db, 'title_revision') === TITLE_REVISION) return
   // A new store holds none yet.
   const isNew = readMeta(db, 'last_index') === null
@@ -68,6 +69,7 @@ export function renewTitles(db: Database): void {
     })
     if (title === row['title']) continue
     db.run('UPDATE session SET title = ? WHERE id = ?', title, id)
+    noteChange(db, id, 'tagged', now)
     if (!isEvicted || !db.get('SELECT 1 FROM lane WHERE session = ? AND name = ?', id, DIGEST_LANE)) continue
     dropDigestLane(db, id)
     indexDigest(db, id)

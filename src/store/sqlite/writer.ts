@@ -37,7 +37,7 @@ export class StoreWriter {
     this.#since = now()
     if (!writes) return
     removeLostPacks(db, blobDir)
-    db.transaction(() => renewTitles(db))
+    db.transaction(() => renewTitles(db, this.#since))
   }
 
   get packs(): PackWriter {
