@@ -141,6 +141,43 @@ test('a turn that a person stopped is one intervention, and the call it stopped 
   expect(marksOf(all, 'turn')).toContainEqual(['human_intervention', 'interrupted'])
 })
 
+describe('a client that was killed', () => {
+  const announce = (log: GrokLog, call: string, command: string) => {
+    const rawInput = { variant: 'Bash', command, description: 'What it is for' }
+    const content = [{ type: 'content', content: { type: 'text', text: 'What it is for' } }]
+    return log.call(call, RUN, rawInput).update('tool_call_update', { toolCallId: call, content, rawInput })
+  }
+  const row = (call: string, content: string) =>
+    `${JSON.stringify({ type: 'tool_result', tool_call_id: call, content })}\n`
+
+  /** The ends of three calls, of which two were over; the transcript has none of them. */
+  function killed(chat: string) {
+    const { log, events } = begin()
+    for (const [call, command] of Object.entries({ c1: 'echo one', c2: 'exit 3', c3: 'sleep 60' })) {
+      announce(log, call, command)
+    }
+    events.completed('c1').completed('c2', 'error')
+    const { told } = readBoth(log, events, { 'chat_history.jsonl': chat })
+    return told.flatMap(({ role, call, kind, body, marks }) => (role === 'tool' ? [[call, kind, body, marks]] : []))
+  }
+
+  test('has told of the calls that were over elsewhere: they are no stopped ones', () => {
+    expect(killed(row('c1', 'exit: 0\none\n') + row('c2', 'exit: 3\n'))).toEqual([
+      ['c1', 'tool_result', 'exit: 0\none\n', { exitCode: 0 }],
+      ['c2', 'error', 'exit: 3\n', { exitCode: 3 }],
+      ['c3', 'tool_result', '', { stopped: true }],
+    ])
+  })
+
+  test('and what a call was for is not what it put out', () => {
+    expect(killed('')).toEqual([
+      ['c1', 'tool_result', '', undefined],
+      ['c2', 'error', '', undefined],
+      ['c3', 'tool_result', '', { stopped: true }],
+    ])
+  })
+})
+
 describe('a turn that never ended', () => {
   const cut = (files: Record<string, string> = {}, prompt: Json = {}) => {
     const log = new GrokLog(ID).prompt('tell me', prompt)

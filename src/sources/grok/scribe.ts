@@ -4,6 +4,8 @@ import { LaneCounter, type LaneState } from '../kit/lane.ts'
 import type { Item, LaneRef } from '../source.ts'
 import { Branch, type BranchState } from './branch.ts'
 import { callEnding } from './call-ends.ts'
+import { chatResult } from './chat-file.ts'
+import { chatEnding } from './chat-results.ts'
 import { cancelName, marked, noteDraft, type Draft } from './drafts.ts'
 import type { Call, TurnEnd, UserPiece } from './entries.ts'
 import { isBareCommand } from '../kit/typed.ts'
@@ -29,6 +31,9 @@ export interface ScribeState {
   calls: OpenCall[]
   cancels: Record<string, number>
 }
+
+/** What the telemetry says of a call that did not come to its end. */
+const NOT_OVER: ReadonlySet<string> = new Set(['', 'cancelled'])
 
 export type Mark = Pick<Entry, 'line' | 'native' | 'at'>
 
@@ -109,10 +114,19 @@ export class Scribe {
     }
   }
 
-  /** The end of a call that never said it ended; nothing if the call has its answer already. */
-  unfinished(mark: Mark, call: string, ending: Ending, stopped: boolean): void {
+  /**
+   * The end of a call that the transcript never told; nothing if the call has its answer already. One that was over
+   * when the client was killed ended as the telemetry and the chat history say.
+   */
+  unfinished(mark: Mark, call: string, shown: Ending, stopped: boolean): void {
     const tool = this.#lane.answered(call)
-    if (tool !== undefined) this.result(mark, call, ending, tool, 0, stopped ? { stopped: true } : undefined)
+    if (tool === undefined) return
+    const end = this.#setting.log.endOf(call)
+    if (end === undefined || NOT_OVER.has(end.outcome)) {
+      return this.result(mark, call, shown, tool, 0, stopped ? { stopped: true } : undefined)
+    }
+    const body = chatResult(this.#setting.place, call)
+    this.result({ ...mark, at: end.at ?? mark.at }, call, body === null ? shown : chatEnding(tool, body), tool)
   }
 
   result(mark: Mark, id: string, ending: Ending, tool: string | null, block = 0, known?: Marks): void {
