@@ -247,6 +247,35 @@ describe('a call that did not happen', () => {
     expect(result).toMatchObject({ kind: 'tool_result', marks })
   })
 
+  test('and a yes with words: a turn of their own that points at the call, no prompt', async () => {
+    const yes = [
+      { type: 'tool_result', tool_use_id: 'c1', content: 'done', is_error: false },
+      { type: 'text', text: 'and mind the pagination' },
+    ]
+    const decided = { permissionDecision: { decision: 'accept', source: 'user_temporary', grantScope: 'once' } }
+    const { recall, of } = await read(asked().user(yes, decided).say('Minded.'))
+    const [, call, result, comment, answer] = await of()
+    expect(result).toMatchObject({ kind: 'tool_result', marks: { asked: true, approved: true } })
+    expect(comment).toMatchObject({ kind: 'user_msg', text: 'and mind the pagination', marks: { onApproval: true } })
+    expect(isHuman(comment!)).toBe(true)
+    expect(comment?.parentSeq).toBe(call?.seq)
+    expect(comment?.exchange).toBe(answer?.exchange)
+    expect((await recall.find(`claude:${ID}`)).promptCount).toBe(1)
+    const { hits } = await recall.search({ text: 'mind the pagination', filter: { limit: 5 }, now: NOW })
+    expect(hits).toHaveLength(1)
+  })
+
+  test("behind a result, what the client adds is nobody's words, and a rule asks nobody", async () => {
+    const added = [
+      { type: 'tool_result', tool_use_id: 'c1', content: 'done', is_error: false },
+      { type: 'text', text: '<system-reminder>be kind</system-reminder>' },
+    ]
+    const { of } = await read(asked().user(added, { permissionDecision: { decision: 'accept', source: 'config' } }))
+    const [, , result, reminder] = await of()
+    expect(result?.marks).toEqual({})
+    expect(reminder).toMatchObject({ marks: { injected: true } })
+  })
+
   test('is told once: a no is no stop, and a stop is no no', async () => {
     const interrupt = [{ type: 'text', text: '[Request interrupted by user for tool use]' }]
     const denied = await read(
