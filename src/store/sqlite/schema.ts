@@ -4,6 +4,7 @@ import { FORM_TABLES, RULED_BY_FORM } from './forms.ts'
 import { LATEST_INDEX } from './sessions.ts'
 import { EVICTED_PART_MIGRATION } from './evicted-part-migration.ts'
 import { MARKS_MIGRATION } from './marks-migration.ts'
+import { MESSAGE_POSITIONS_MIGRATION } from './message-positions-migration.ts'
 import { ROLLUP_TABLES } from './rollup.ts'
 import { VECTOR_TABLES } from './vectors-tables.ts'
 
@@ -297,4 +298,5 @@ WHERE e.kind IN ('tool_call', 'test_run', 'edit', 'retry') AND e.flags & 134 = 0
   MARKS_MIGRATION,
   EVICTED_PART_MIGRATION,
   'ALTER TABLE chunk ADD COLUMN crc INTEGER',
+  MESSAGE_POSITIONS_MIGRATION,
 ]

@@ -7,6 +7,11 @@ import { LOST } from './shelf.ts'
 /** Messages of a session's second transcript count from here, of its third from twice as far, … */
 const MESSAGES_OF_A_TRANSCRIPT = 1_000_000
 
+/** Where the messages of the lane `l` count from, as the view `messages` has it: a subagent's block goes by its rank. */
+export const MESSAGE_BASE = `CASE WHEN l.message_base < 1000000000 THEN l.message_base
+  ELSE ${MESSAGES_OF_A_TRANSCRIPT} * (SELECT count(DISTINCT o.message_base) FROM lane o
+    WHERE o.session = l.session AND o.message_base < l.message_base) END`
+
 /** True for a transcript of the conversation itself: not a subagent's, not a copy, not what another has lost. */
 export function isTranscript(lane: Row): boolean {
   const name = String(lane['name'])

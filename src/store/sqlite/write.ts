@@ -41,7 +41,7 @@ export function appendBatches(
     current.bytes,
   )
   const uids = [...touched.sessions].map((id) => String(db.get('SELECT uid FROM session WHERE id = ?', id)?.['uid']))
-  return { events: touched.events, created: [...touched.created], touched: uids }
+  return { events: touched.events, problems: touched.problems, created: [...touched.created], touched: uids }
 }
 
 /** Sessions to settle, and all that were forked from them, each behind what it was forked from: those count what they inherit as not theirs. */
@@ -101,7 +101,7 @@ function appendUnit(
   }
   saveUsage(db, batch, file.id, lanes, touched)
   for (const known of batch.known ?? []) keepKnown(db, known)
-  if (lanes.size > 0 || batch.lanes.length === 0) saveTold(db, batch, file.id)
+  if (lanes.size > 0 || batch.lanes.length === 0) touched.problems += saveTold(db, batch, file.id)
   if (batch.lanes.length > 0 && lanes.size === 0) keepForgotten(db, file.id)
   if (!batch.done || batch.checkpoint === null) return
   const looked = unshelve(db, file.id)
@@ -346,7 +346,8 @@ function callIdOf(lane: LaneHandle, event: EventRow, message: number | null, mes
   return Buffer.from(hex, 'hex')
 }
 
-function saveTold(db: Database, batch: UnitBatch, file: number): void {
+/** Gives back how many problems were new. */
+function saveTold(db: Database, batch: UnitBatch, file: number): number {
   for (const { leaf, title } of batch.titles) {
     db.run(
       'INSERT INTO told_title (leaf, title) VALUES (?1, ?2) ON CONFLICT (leaf) DO UPDATE SET title = ?2',
@@ -354,8 +355,10 @@ function saveTold(db: Database, batch: UnitBatch, file: number): void {
       title,
     )
   }
+  let problems = 0
   for (const p of batch.problems) {
     if (p.level === 'info' && isKnownProblem(db, file, p.type)) continue
+    problems++
     db.run(
       'INSERT INTO problem (file, type, level, message, line, offset) VALUES (?, ?, ?, ?, ?, ?)',
       file,
@@ -366,6 +369,7 @@ function saveTold(db: Database, batch: UnitBatch, file: number): void {
       p.offset,
     )
   }
+  return problems
 }
 
 /** A kind of record that nobody knows is told once a session, however many of them there are. */
