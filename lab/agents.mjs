@@ -1,6 +1,6 @@
 // How each real agent is installed, pointed at the stub, and driven without a terminal.
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 
 // No secret: the agents only want the variable to be there, and the stub never looks at it.
@@ -24,6 +24,7 @@ const HOOK_EVENTS = [
  *   setup     files for a new HOME (written once, so that hooks and rules installed later stay)
  *   env       what it gets beside PATH, HOME, TERM and LANG
  *   args      the command line of a step { prompt, id, resume, fork, approve, mcp, version, flags }
+ *   live      the command line for a terminal { id, cwd, home }; `latest`, the id of the session it just made
  *   stdin     what it reads from standard input, if not nothing
  *   cannot    the scenarios it cannot play
  *   node      the version of Node.js it needs, if not that of the lab
@@ -73,6 +74,19 @@ export const agents = {
         : []),
       ...flags,
     ],
+    live: ({ id, cwd, home }) => {
+      const path = join(home, '.claude.json')
+      const known = JSON.parse(readFileSync(path, 'utf8'))
+      put(path, json({ ...known, projects: { ...known.projects, [cwd]: { hasTrustDialogAccepted: true } } }))
+      return [
+        '--session-id',
+        id,
+        '--permission-mode',
+        'default',
+        '--allowedTools',
+        'Bash(node:*) Bash(sleep:*) Bash(echo:*)',
+      ]
+    },
     session: (out) => out.match(/"session_id":"([0-9a-f-]{36})"/)?.[1],
     hooks: { file: '.claude/settings.json' },
     tools: {
@@ -127,7 +141,21 @@ stream_max_retries = 2
       ...(resume ? [fork ? 'fork' : 'resume', resume] : []),
       prompt,
     ],
+    live: ({ cwd }) => [
+      '-c',
+      `projects={${json(cwd)}={trust_level="trusted"}}`,
+      '-c',
+      // Or it wants to talk about a newer model first.
+      'notice.model_migrations={"gpt-5.5"="gpt-6-sol"}',
+    ],
     session: (out) => out.match(/"thread_id":"([0-9a-f-]{36})"/)?.[1],
+    // By its name, which begins with the time.
+    latest: (home) =>
+      readdirSync(join(home, '.codex/sessions'), { recursive: true })
+        .filter((name) => name.endsWith('.jsonl'))
+        .sort()
+        .at(-1)
+        ?.match(/([0-9a-f-]{36})\.jsonl$/)?.[1],
     hooks: { file: '.codex/hooks.json', flag: '--dangerously-bypass-hook-trust' },
     tools: {
       sh: (cmd) => ({ tool: 'exec_command', input: { cmd } }),
@@ -199,6 +227,7 @@ api_key = "${KEY}"
       ...(approve ? ['--always-approve'] : []),
       ...flags,
     ],
+    live: ({ id }) => ['--no-auto-update', '--session-id', id],
     // Grok takes MCP servers from files only, and those of a project only if it is trusted.
     addMcp: (home, mcp) => {
       const path = join(home, '.grok/config.toml')

@@ -17,7 +17,8 @@ const { values } = parseArgs({
 const CALLS = new Set(['tool_call', 'edit', 'test_run', 'retry'])
 const RESULTS = new Set(['tool_result', 'error'])
 /** What agents tell the model of a call that was broken off or goes on in the background; the log tells that. */
-const INVENTED = /^aborted$|^Tool execution was cancelled by the user \(tool|^<task-id>/
+const INVENTED =
+  /^aborted$|^\[Tool result missing due to internal error\]$|^Tool execution was cancelled by the user \(tool|^<task-id>/
 const home = resolve(values.home)
 const data = resolve(values.data)
 
@@ -77,7 +78,9 @@ function checkSession(truth, id) {
   const steps = truth.steps
     .map((s, i) => ({ ...s, i }))
     .filter(({ i }) => (i >= since && i < before) || own.some((s) => s.i === i))
-  const prompts = steps.map((s) => s.prompt).filter((prompt) => !/^\/\S+$/.test(prompt))
+  const answers = new Set(truth.exchanges.map((e) => e.turn?.text))
+  const said = (s) => s.spoken?.filter((words) => !answers.has(words)) ?? [s.prompt]
+  const prompts = steps.flatMap(said).filter((prompt) => !/^\/\S+$/.test(prompt))
   same(
     where,
     'prompts',
@@ -155,10 +158,13 @@ function helpersOf(uid, told) {
 
 /** What was said on the main thread, in its order. */
 function conversation(steps, shown) {
-  return steps.flatMap(({ i, prompt }) => [
-    ...(/^\/\S+$/.test(prompt) ? [] : [prompt]),
-    ...shown.filter((e) => e.step === i && e.thread === 'main').flatMap((e) => e.turn.text || []),
-  ])
+  return steps.flatMap(
+    ({ i, prompt, spoken }) =>
+      spoken ?? [
+        ...(/^\/\S+$/.test(prompt) ? [] : [prompt]),
+        ...shown.filter((e) => e.step === i && e.thread === 'main').flatMap((e) => e.turn.text || []),
+      ],
+  )
 }
 
 function spoken(uid, events, isLoose) {

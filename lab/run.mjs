@@ -6,13 +6,18 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } fr
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { addHooks, agents, environment, program } from './agents.mjs'
 import { startModel } from './model.mjs'
+import { hasTmux, Screen } from './screen.mjs'
 import { scenarios as ownScenarios } from './scenarios.mjs'
 
 const LAB = dirname(fileURLToPath(import.meta.url))
 const STEP_LIMIT_MS = 90_000
+const SETTLE_MS = 1500
+/** Each agent's screen, once it can be typed into. */
+const READY = /manual mode on|Ask Codex to do anything|Grok 4\.5 \(/
 
 /** Play one scenario and give back the truth about it; it is also added to HOME/lab/truth.jsonl. */
 export async function play({
@@ -72,23 +77,26 @@ export async function play({
         version: version ?? kit.version,
       })
       const before = model.exchanges.length
-      const run = step.serve
-        ? await serveStep([...wrap, bin, ...kit.serve.args], { cwd, env, step, model, ready: kit.serve.ready })
-        : await runStep([...wrap, bin, ...args], {
-            cwd,
-            env,
-            step,
-            model,
-            group: kit.launcher,
-            input: kit.stdin?.(step),
-          })
+      const run = step.live
+        ? await liveStep([...wrap, bin, ...kit.live({ id, cwd, home })], { cwd, env, step })
+        : step.serve
+          ? await serveStep([...wrap, bin, ...kit.serve.args], { cwd, env, step, model, ready: kit.serve.ready })
+          : await runStep([...wrap, bin, ...args], {
+              cwd,
+              env,
+              step,
+              model,
+              group: kit.launcher,
+              input: kit.stdin?.(step),
+            })
       for (const exchange of model.exchanges.slice(before)) exchange.step = steps.length
       steps.push({
         prompt: step.prompt,
         resumed: resume,
         forked: step.fork === true,
-        interrupted: Boolean(step.interrupt ?? step.interruptAfter),
-        session: kit.session(run.out) ?? id ?? resume,
+        spoken: step.spoken,
+        interrupted: Boolean(step.interrupt ?? step.interruptAfter ?? step.interrupted),
+        session: kit.session(run.out) ?? id ?? resume ?? kit.latest?.(home),
         ...run,
       })
     }
@@ -143,6 +151,21 @@ function runStep([command, ...args], { cwd, env, step, model, group = false, inp
       done({ code, signal: signalled, ms: Date.now() - started, out, err: err.slice(-2000) })
     })
   })
+}
+
+/** What only a person at a terminal can do: `step.live(screen)` types it. */
+async function liveStep(words, { cwd, env, step }) {
+  const started = Date.now()
+  const screen = new Screen(words, { cwd, env })
+  try {
+    await screen.until(READY)
+    await step.live(screen)
+    // Logs are written a moment after the screen.
+    await sleep(SETTLE_MS)
+  } finally {
+    await screen.close()
+  }
+  return { code: 0, signal: null, ms: Date.now() - started, out: '', err: '' }
 }
 
 /** What has no command is asked of the agent's own server: `step.serve(call)` gives back the id of the session. */
@@ -254,9 +277,11 @@ async function main() {
   const home = resolve(values.home)
   const scenarios = values.scenarios ? (await import(pathToFileURL(resolve(values.scenarios)))).scenarios : ownScenarios
   for (const agent of values.agent ? [values.agent] : Object.keys(agents)) {
-    const names = values.scenario
+    const wanted = values.scenario
       ? values.scenario.split(',')
       : Object.keys(scenarios).filter((n) => scenarios[n].only?.includes(agent) ?? !agents[agent].cannot?.includes(n))
+    const names = wanted.filter((name) => hasTmux || !scenarios[name].live)
+    if (names.length < wanted.length) console.log(`no tmux: ${agent} plays nothing that needs a terminal`)
     for (const name of names) {
       const truth = await play({
         agent,

@@ -355,8 +355,8 @@ export const longScenarios = {
     }
   }),
 
-  // Interrupted twice, one of two calls done: of Grok that one is not told, see docs/formats/grok.md.
-  midtool: only(['claude', 'codex'], (t) => ({
+  // Interrupted twice, one of two calls done.
+  midtool: only(ALL, (t) => ({
     steps: [
       { prompt: 'Two at once, one long.', approve: true, interruptAfter: 3000 },
       { prompt: 'What came of them?', resume: true, approve: true },

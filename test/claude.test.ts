@@ -247,6 +247,35 @@ describe('a call that did not happen', () => {
     expect(result).toMatchObject({ kind: 'tool_result', marks })
   })
 
+  test('and a yes with words: a turn of their own that points at the call, no prompt', async () => {
+    const yes = [
+      { type: 'tool_result', tool_use_id: 'c1', content: 'done', is_error: false },
+      { type: 'text', text: 'and mind the pagination' },
+    ]
+    const decided = { permissionDecision: { decision: 'accept', source: 'user_temporary', grantScope: 'once' } }
+    const { recall, of } = await read(asked().user(yes, decided).say('Minded.'))
+    const [, call, result, comment, answer] = await of()
+    expect(result).toMatchObject({ kind: 'tool_result', marks: { asked: true, approved: true } })
+    expect(comment).toMatchObject({ kind: 'user_msg', text: 'and mind the pagination', marks: { onApproval: true } })
+    expect(isHuman(comment!)).toBe(true)
+    expect(comment?.parentSeq).toBe(call?.seq)
+    expect(comment?.exchange).toBe(answer?.exchange)
+    expect((await recall.find(`claude:${ID}`)).promptCount).toBe(1)
+    const { hits } = await recall.search({ text: 'mind the pagination', filter: { limit: 5 }, now: NOW })
+    expect(hits).toHaveLength(1)
+  })
+
+  test("behind a result, what the client adds is nobody's words, and a rule asks nobody", async () => {
+    const added = [
+      { type: 'tool_result', tool_use_id: 'c1', content: 'done', is_error: false },
+      { type: 'text', text: '<system-reminder>be kind</system-reminder>' },
+    ]
+    const { of } = await read(asked().user(added, { permissionDecision: { decision: 'accept', source: 'config' } }))
+    const [, , result, reminder] = await of()
+    expect(result?.marks).toEqual({})
+    expect(reminder).toMatchObject({ marks: { injected: true } })
+  })
+
   test('is told once: a no is no stop, and a stop is no no', async () => {
     const interrupt = [{ type: 'text', text: '[Request interrupted by user for tool use]' }]
     const denied = await read(
@@ -556,6 +585,19 @@ describe('the newest versions', () => {
     expect(answer?.parentSeq).toBe(ask?.seq)
   })
 
+  test('and is not told again when more of it comes', async () => {
+    const home = tempDir()
+    const log = new ClaudeLog(ID).user('go').record({ type: 'of-tomorrow' })
+    const file = write(transcriptPath(home, ID), log.text())
+    const { recall } = productOn(home)
+    expect(await recall.index()).toMatchObject({ problems: 1 })
+    write(file, log.record({ type: 'of-tomorrow' }).say('Gone.').text())
+    expect(await recall.index()).toMatchObject({ problems: 0 })
+    write(file, log.record({ type: 'of-the-day-after' }).text())
+    expect(await recall.index()).toMatchObject({ problems: 1 })
+    expect((await recall.status()).problems.map(({ count }) => count)).toEqual([1, 1])
+  })
+
   test('however many records of one unknown type there are, they hide no other problem', async () => {
     const log = new ClaudeLog(ID).user('hello')
     for (let i = 0; i < 300; i++) log.record({ type: 'of-tomorrow' })
@@ -568,6 +610,23 @@ describe('the newest versions', () => {
       ['of-tomorrow', 1],
     ])
   })
+})
+
+test('messages of subagents stand behind those of their session, in blocks of their own', async () => {
+  const home = tempDir()
+  write(transcriptPath(home, ID), new ClaudeLog(ID).user('count').say('four').text())
+  for (const name of ['a1', 'a2']) {
+    const side = new ClaudeLog(ID, { isSidechain: true, agentId: name }).user(`count for ${name}`).say('two')
+    write(subagentPath(home, ID, name), side.text())
+  }
+  const { recall, store } = productOn(home)
+  await recall.index()
+  const told = query(store, 'SELECT thread, idx FROM messages ORDER BY idx')
+  expect(told.map(({ idx }) => idx)).toEqual([0, 1, 1_000_000, 1_000_001, 2_000_000, 2_000_001])
+  expect(new Set(told.slice(2).map(({ thread }) => thread))).toEqual(new Set(['a1', 'a2']))
+  const events = await recall.events(await recall.find(`claude:${ID}`), { sidechains: true })
+  const positions = events.flatMap(({ messageIdx }) => messageIdx ?? []).sort((a, b) => a - b)
+  expect(positions).toEqual(told.map(({ idx }) => idx))
 })
 
 test('the calls of a subagent whose file is gone are told, found and summed up, but not counted', async () => {

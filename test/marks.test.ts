@@ -33,6 +33,14 @@ function claudeLog(): ClaudeLog {
     .bare({ type: 'queue-operation', operation: 'remove', timestamp: '2026-10-01T09:00:10Z' })
     .result('c2', 'Exit code 2\nboom', { is_error: true })
     .say('Red.')
+    .call('c4', 'Bash', { command: 'make clean' })
+    .user(
+      [
+        { type: 'tool_result', tool_use_id: 'c4', content: 'clean', is_error: false },
+        { type: 'text', text: 'only this once' },
+      ],
+      { permissionDecision: { decision: 'accept', source: 'user_temporary' } },
+    )
     .record({ type: 'system', subtype: 'turn_duration', durationMs: 1000 })
     .record({ type: 'system', subtype: 'compact_boundary', compactMetadata: { trigger: 'auto' } })
     .record({ type: 'pr-link', prUrl: 'https://example.com/a/b/pull/1' })
@@ -44,6 +52,8 @@ function claudeLog(): ClaudeLog {
 const EVENTFUL: Readonly<Record<string, Eventful>> = {
   claude: {
     has: [
+      'approved',
+      'asked',
       'command',
       'compacted',
       'denied',
@@ -52,6 +62,7 @@ const EVENTFUL: Readonly<Record<string, Eventful>> = {
       'interrupted',
       'made',
       'midTurn',
+      'onApproval',
       'onDenial',
       'stopped',
       'turn',
@@ -137,6 +148,8 @@ const EVENTFUL: Readonly<Record<string, Eventful>> = {
   // A trace is a copy of what Claude Code writes, and tells what that tells.
   kei: {
     has: [
+      'approved',
+      'asked',
       'command',
       'compacted',
       'denied',
@@ -145,6 +158,7 @@ const EVENTFUL: Readonly<Record<string, Eventful>> = {
       'interrupted',
       'made',
       'midTurn',
+      'onApproval',
       'onDenial',
       'stopped',
       'turn',

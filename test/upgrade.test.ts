@@ -174,8 +174,21 @@ function oldStore(file: string): void {
   for (const [pos, [kind, role, text, human]] of OLD_EVENTS.entries()) {
     insert.run(pos, kind, role, text, human ? 8 : 0, Buffer.from(`native${pos}`.padEnd(8)), pos + 1)
   }
+  db.exec(`INSERT INTO session (id, uid, short_id, flavor, source, native_id, source_path, event_count, message_count, prompt_count, tool_count, input_tokens, source_bytes, ended_at, evicted_at)
+    VALUES (2, 'claude:evicted', 'fedcba9876543210', 'claude', 'claude_code', 'evicted', '/gone-too.jsonl', 40, 12, 3, 5, 900, 9, 1760000000000, 1761000000000)`)
+  db.exec("INSERT INTO session_path VALUES ('fedcba9876543210', 2, '/gone-too.jsonl')")
+  db.exec(
+    "INSERT INTO lane (id, session, name, base, originality, main_path) VALUES (2, 2, '', 1, 0, '/gone-too.jsonl')",
+  )
+  db.prepare('INSERT INTO digests VALUES (?, ?, 1, ?)').run('claude:evicted', DIGEST, '2026-10-21T00:00:00.000Z')
   db.close()
 }
+
+const DIGEST = JSON.stringify({
+  session_uid: 'claude:evicted',
+  first_prompt: 'tidy the shed',
+  kind_counts: { user_msg: 3 },
+})
 
 test('a command that only reads brings an older store up to date, and says so once', () => {
   const env = cleanEnv(tempDir())
@@ -196,4 +209,27 @@ test('a command that only reads brings an older store up to date, and says so on
     ['user_msg', { injected: true }],
     ['lifecycle', { turn: 'completed' }],
   ])
+})
+
+test('what an older store kept of an evicted session stays, read or indexed', () => {
+  const env = cleanEnv(tempDir())
+  const file = path.join(env['XDG_DATA_HOME'] ?? '', 'recall', 'recall.db')
+  oldStore(file)
+  const kept = () => {
+    const db = new DatabaseSync(file, { readOnly: true })
+    const row = db
+      .prepare(
+        `SELECT s.event_count, s.message_count, s.prompt_count, s.tool_count, s.input_tokens, s.evicted_at, d.json
+         FROM session s JOIN digests d ON d.session_uid = s.uid WHERE s.uid = 'claude:evicted'`,
+      )
+      .get()
+    db.close()
+    return { ...row }
+  }
+  const before = kept()
+  expect(recallCli(env, 'list', '--json').code).toBe(0)
+  expect(kept()).toEqual(before)
+  expect(recallCli(env, 'index').code).toBe(0)
+  expect(kept()).toEqual(before)
+  expect(before).toMatchObject({ message_count: 12, json: DIGEST })
 })

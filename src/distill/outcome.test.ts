@@ -34,11 +34,13 @@ describe('the outcome', () => {
     expect(judge(script('edit a.ts')).outcome).toBe('fail')
   })
 
-  test('takes an edit that failed for none', () => {
+  test('takes an edit that failed or was not allowed for none', () => {
     const script = (then: string) =>
       `you: change the header\nread a.css\nedit a.css${then}\nsays: Which of the two headers should I change?`
     expect(judge(script('')).outcome).toBe('success')
     expect(judge(script(' => error String to replace not found')).outcome).toBe('abandoned')
+    expect(judge(script(' => denied')).outcome).toBe('abandoned')
+    expect(judge('you: change the header\nedit a.css => denied\nsays: Right.').outcome).toBe('abandoned')
   })
 
   test('is open again once a command sets the agent to work after a stop', () => {

@@ -1,6 +1,7 @@
 import type { DigestEvent } from '../model/digest.ts'
 import { isToolCall } from '../model/event.ts'
 import { inTime as mergedByTime } from '../model/in-time.ts'
+import { isOnCall } from '../model/marks.ts'
 
 /** Events as they happened, without what was taken back. */
 export function inTime(events: readonly DigestEvent[]): DigestEvent[] {
@@ -39,11 +40,11 @@ export function isRequest({ kind, role, text, marks }: DigestEvent): boolean {
     text !== '' &&
     !marks.injected &&
     marks.command === undefined &&
-    !marks.onDenial
+    !isOnCall(marks)
   )
 }
 
-/** A message that a person sent: what they said about a call they did not let happen is none. */
+/** A message that a person sent: what they said about a call is none. */
 export function isPrompt({ human, sidechain, marks }: DigestEvent): boolean {
-  return human && !sidechain && !marks.onDenial
+  return human && !sidechain && !isOnCall(marks)
 }

@@ -68,7 +68,7 @@ class Walk {
     const code = event.call === null ? undefined : this.#editing.get(event.call)
     if (code === undefined || event.call === null) return
     this.#editing.delete(event.call)
-    if (event.kind === 'error') this.#countEdit(-1, code)
+    if (event.kind === 'error' || isDenial(event)) this.#countEdit(-1, code)
   }
 
   /** True if the verdict of the event is that of a check. */

@@ -211,6 +211,7 @@ async function readJobs(
     const kept = await task.store.append(secrets.clean(pending))
     secrets.stored(kept.created)
     tally.events += kept.events
+    tally.problems += kept.problems
     for (const uid of kept.created) tally.created.add(uid)
     for (const uid of kept.touched) tally.updated.add(uid)
     task.onBytes?.(tally.bytesRead, total)
@@ -230,7 +231,6 @@ async function readJobs(
     pending.push(item)
     pendingBytes += item.bytesRead
     tally.bytesRead += item.bytesRead
-    tally.problems += item.problems.length
     for (const problem of item.problems)
       if (problem.level === 'warn') task.onProblem?.(item.path, `line ${problem.line}: ${problem.message}`)
     if (item.checkpoint === null) task.onFile?.(item.path, 'refreshed')

@@ -37,12 +37,19 @@ export interface Marks {
   readonly midTurn?: true
   /** A person's words about a call that they did not let happen: their turn, but no prompt. `parent` is the call. */
   readonly onDenial?: true
+  /** The same about a call that they let happen. */
+  readonly onApproval?: true
   /** Put into the conversation by the client: no words of a person, and nothing that was asked for. */
   readonly injected?: true
   /** A command to the client, with its slash. */
   readonly command?: string
   /** Known from a log of prompts alone: what came of it stands in no log that is left. */
   readonly alone?: true
+}
+
+/** True of words about a call: a person's turn, but no prompt. */
+export function isOnCall({ onDenial, onApproval }: Marks): boolean {
+  return onDenial === true || onApproval === true
 }
 
 export const NO_MARKS: Marks = {}

@@ -165,6 +165,8 @@ export interface FileRecord {
 
 export interface AppendTally {
   readonly events: number
+  /** That were not known before. */
+  readonly problems: number
   readonly created: readonly string[]
   readonly touched: readonly string[]
 }

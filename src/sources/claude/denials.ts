@@ -1,5 +1,5 @@
-import { asText, type Json } from '../kit/json.ts'
-import type { DeniedBy } from '../../model/marks.ts'
+import { asObject, asText, type Json } from '../kit/json.ts'
+import type { DeniedBy, Marks } from '../../model/marks.ts'
 
 /** What became of a call that did not run to its end. */
 export interface Refusal {
@@ -65,6 +65,14 @@ function personsNo(output: string): Refusal {
   return comment === '' ? { denied: 'person' } : { denied: 'person', comment }
 }
 
+/** What the newest versions log of the question whether a call may happen, if a person answered it. */
+export function answerOf(record: Json): Marks {
+  const decision = asObject(record['permissionDecision'])
+  if (!asText(decision?.['source'])?.startsWith(BY_PERSON)) return {}
+  return decision?.['decision'] === 'accept' ? { asked: true, approved: true } : { asked: true }
+}
+
+const BY_PERSON = 'user_'
 const EXIT_CODE = /^(?:Error: )?Exit code (\d{1,10})\b/
 
 /** The exit code of a command as far as its result tells it. */

@@ -3,14 +3,14 @@ import type { Marks } from '../../model/marks.ts'
 import { readRegular } from '../../model/regular-file.ts'
 import path from 'node:path'
 import { asArray, asObject, asString, asText, type Json } from '../kit/json.ts'
-import { exitCodeOf, refusalOf } from './denials.ts'
+import { answerOf, exitCodeOf, refusalOf } from './denials.ts'
 import { isHuman, isInterrupt, isSent, slashCommand, withoutContext } from './human.ts'
 import { event, type Scribe } from './records.ts'
 
 const MAX_SPILL_BYTES = 16 * 1024 * 1024
 const SPILLED = /<persisted-output>[\s\S]{0,400}?saved to:\s*([^\n<]+)/
 const SPAWNING_TOOLS: ReadonlySet<string | undefined> = new Set(['Task', 'Agent', undefined])
-/** Blocks of what a person said about a call: beyond any number that a record's own blocks take. */
+/** Blocks of what a person said instead of letting a call happen: beyond any number that a record's own blocks take. */
 const COMMENTS = 1 << 20
 
 /** A user record: results of tools, words of a person, or words that the client put in a person's mouth. */
@@ -23,13 +23,22 @@ export function mapUser(record: Json, scribe: Scribe): void {
   if (typeof content === 'string') return mapWords(record, scribe, content, 0)
   const texts: string[] = []
   let block = 0
+  let calledAt: number | undefined
   for (const value of content) {
     const part = asObject(value)
-    if (part?.['type'] === 'tool_result') mapResult(record, scribe, part, block++)
+    if (part?.['type'] === 'tool_result') calledAt = mapResult(record, scribe, part, block++)
     else texts.push(wordsOf(part))
   }
   const words = texts.filter((text) => text !== '').join('\n')
-  if (words !== '') mapWords(record, scribe, words, block)
+  if (words === '') return
+  if (block > 0 && isComment(record, scribe, words)) {
+    mapComment(record, scribe, words, { block, calledAt, marks: { onApproval: true } })
+  } else mapWords(record, scribe, words, block)
+}
+
+/** Behind the result of a call stands what a person said when they let it happen, or what the client adds. */
+function isComment(record: Json, scribe: Scribe, words: string): boolean {
+  return scribe.agent === null && !isInterrupt(words) && isHuman(record, withoutContext(words))
 }
 
 function wordsOf(part: Json | null): string {
@@ -87,7 +96,8 @@ function mapInterrupt(record: Json, scribe: Scribe, said: { text: string; messag
   event(record, scribe, { kind, role: 'user', marks, ...said }, block)
 }
 
-function mapResult(record: Json, scribe: Scribe, part: Json, block: number): void {
+/** Gives back where its call stands. */
+function mapResult(record: Json, scribe: Scribe, part: Json, block: number): number | undefined {
   const call = asText(part['tool_use_id']) ?? ''
   const calledAt = scribe.lane.calledAt(call)
   const tool = scribe.lane.answered(call)
@@ -99,7 +109,7 @@ function mapResult(record: Json, scribe: Scribe, part: Json, block: number): voi
   const failed = part['is_error'] === true || failedSilently(record, part, exitCode)
   const refusal = failed ? refusalOf(record, output) : null
   const { comment, ...refused } = refusal ?? {}
-  const marks: Marks = exitCode === undefined ? refused : { exitCode, ...refused }
+  const marks: Marks = { ...(exitCode === undefined ? {} : { exitCode }), ...refused, ...answerOf(record) }
   event(
     record,
     scribe,
@@ -115,7 +125,10 @@ function mapResult(record: Json, scribe: Scribe, part: Json, block: number): voi
     block,
   )
   if (refusal?.denied === 'person') scribe.denied = true
-  if (comment !== undefined && scribe.agent === null) mapComment(record, scribe, comment, { block, calledAt })
+  if (comment !== undefined && scribe.agent === null) {
+    mapComment(record, scribe, comment, { block: COMMENTS + block, calledAt, marks: { onDenial: true } })
+  }
+  return calledAt
 }
 
 /** A result of an older kind that says it failed, but not in its own flag. */
@@ -124,22 +137,17 @@ function failedSilently(record: Json, part: Json, exitCode: number | undefined):
   return (exitCode !== undefined && exitCode !== 0) || asString(record['toolUseResult'])?.startsWith('Error') === true
 }
 
-/** What a person said instead of letting a call happen: their turn, and often the most important words of a session. */
+/** What a person said when asked about a call: their turn, and often the most important words of a session. */
 function mapComment(
   record: Json,
   scribe: Scribe,
   text: string,
-  at: { readonly block: number; readonly calledAt: number | undefined },
+  at: { readonly block: number; readonly calledAt: number | undefined; readonly marks: Marks },
 ): void {
   const message = scribe.lane.newMessage()
-  const marks: Marks = { onDenial: true }
   const parent = at.calledAt ?? scribe.lane.pos - 1
-  event(
-    record,
-    scribe,
-    { kind: 'user_msg', role: 'user', text, human: true, message, marks, parent },
-    COMMENTS + at.block,
-  )
+  const { block, marks } = at
+  event(record, scribe, { kind: 'user_msg', role: 'user', text, human: true, message, marks, parent }, block)
 }
 
 function resultText(content: unknown): string {

@@ -27,7 +27,7 @@ const FAILED: ReadonlySet<string> = new Set(['error', 'invalid_tool'])
 
 /** What the client answers for a call that it did not run. */
 const REFUSALS: readonly (readonly [RegExp, DeniedBy])[] = [
-  [/^User (?:cancelled|rejected) the execution\b/, 'person'],
+  [/^User (?:cancelled|rejected) the execution\b|^The user elected to avoid running\b/, 'person'],
   [/^[^\n]{0,200}\bdenied by hook '/i, 'hook'],
   [/^Denied by permission policy\b|^denied by prompt policy\b/i, 'rule'],
 ]

@@ -45,6 +45,8 @@ interface State {
   clock: ClockState
   types: string[]
   beside: string
+  /** The call that a person has just turned down. */
+  refused: number | null
 }
 
 class ChatMapper implements LineMapper {
@@ -65,6 +67,7 @@ class ChatMapper implements LineMapper {
   #numbered: boolean
   #prompted: boolean
   #model: string | null
+  #refused: number | null
   #announced = false
   #items: Item[] = []
   #mark = { native: '', line: 0, block: 0 }
@@ -89,6 +92,7 @@ class ChatMapper implements LineMapper {
     this.#numbered = state?.numbered ?? false
     this.#prompted = state?.prompted ?? false
     this.#model = state?.model ?? null
+    this.#refused = state?.refused ?? null
   }
 
   state(): State {
@@ -103,6 +107,7 @@ class ChatMapper implements LineMapper {
       clock: this.#clock.state(),
       types: this.#types.state(),
       beside: this.#beside,
+      refused: this.#refused,
     }
   }
 
@@ -156,6 +161,9 @@ class ChatMapper implements LineMapper {
 
   #user(row: Extract<ChatRow, { is: 'user' }>): void {
     const { text: raw, promptIndex } = row
+    const about = this.#refused
+    this.#refused = null
+    if (about !== null && row.human === null && this.#numbered) return this.#comment(withoutContext(raw), about)
     const typed = row.human ?? !this.#numbered
     if (promptIndex !== null) this.#numbered = true
     this.#interrupted(row.interrupted)
@@ -176,6 +184,14 @@ class ChatMapper implements LineMapper {
     this.#event({ kind: 'user_msg', role: 'user', text, human, message: this.#lane.newMessage(), ...marked(marks) })
   }
 
+  /** What a person said when they turned a call down. */
+  #comment(text: string, call: number): void {
+    const message = this.#lane.newMessage()
+    const marks = { onDenial: true } as const
+    this.#run++
+    this.#event({ kind: 'user_msg', role: 'user', text, human: !this.#subagent, message, marks, parent: call })
+  }
+
   /** A prompt tells that the turn before it was broken off. The telemetry tells it better. */
   #interrupted(why: string | null): void {
     if (why === null) return
@@ -191,6 +207,7 @@ class ChatMapper implements LineMapper {
       this.#items.push(this.#facts({ model: row.model }))
     }
     this.#clock.answer()
+    this.#refused = null
     this.#words('thinking', row.thinking)
     this.#words('assistant_msg', row.text)
     for (const call of row.calls) this.#call(call)
@@ -212,10 +229,12 @@ class ChatMapper implements LineMapper {
   }
 
   #result(id: string, body: string): void {
+    const calledAt = this.#lane.calledAt(id) ?? null
     const tool = this.#lane.answered(id)
     const ending = chatEnding(tool ?? '', body)
     const end = callEnding({ id, tool: tool ?? '', at: null }, ending, null, this.#log, this.#headless)
     this.#clock.result(id)
+    if (end.marks.denied === 'person') this.#refused = calledAt
     this.#run++
     const named = {
       ...(tool === undefined ? {} : { tool }),

@@ -1,8 +1,7 @@
 import path from 'node:path'
 import { statRegular } from '../../model/regular-file.ts'
-import { parseObjects } from '../kit/json.ts'
 import { LineReader } from '../kit/lines.ts'
-import { chatRowOf } from './chat-rows.ts'
+import { chatRowsWith } from './chat-file.ts'
 import { parseLine } from './decode.ts'
 import { whatOf } from './entries.ts'
 import { millis, openEnvelope } from './envelope.ts'
@@ -42,7 +41,7 @@ export class DeliveredPrompts {
 
   /** Null while nothing later happened: it may still be sent. */
   has(prompt: string, at: number): boolean | null {
-    this.#rows ??= new Set(rowsOf(path.join(this.#place.dir, 'chat_history.jsonl')))
+    this.#rows ??= new Set(rowsOf(this.#place))
     if (this.#rows.has(prompt.trim())) return true
     if (this.#log.turns.some(({ startedAt }) => isSoonAfter(startedAt, at))) return true
     if (this.#sentOnes().some((sent) => sent.text.includes(prompt.trim()) || isSoonAfter(sent.at, at))) return true
@@ -85,17 +84,8 @@ function add(sent: Sent[], bytes: Buffer): void {
   }
 }
 
-function rowsOf(file: string): string[] {
-  if (statRegular(file) === null) return []
-  const rows: string[] = []
-  for (const { bytes } of new LineReader(file, null)) {
-    if (bytes === null || bytes.indexOf(USER_ROW) === -1) continue
-    for (const record of parseObjects(bytes.toString('utf8')) ?? []) {
-      const row = chatRowOf(record)
-      if (row.is === 'user') rows.push(withoutContext(row.text))
-    }
-  }
-  return rows
+function rowsOf(place: SessionPlace): string[] {
+  return [...chatRowsWith(place, USER_ROW)].flatMap((row) => (row.is === 'user' ? withoutContext(row.text) : []))
 }
 
 function isSoonAfter(sent: number | null, logged: number): boolean {

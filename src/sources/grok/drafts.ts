@@ -5,7 +5,10 @@ import type { Note } from './notes.ts'
 /** What an event says, without its place. */
 export type Draft = Pick<EventItem, 'kind' | 'role'> &
   Partial<
-    Pick<EventItem, 'tool' | 'text' | 'input' | 'body' | 'human' | 'call' | 'message' | 'callIdx' | 'thread' | 'marks'>
+    Pick<
+      EventItem,
+      'tool' | 'text' | 'input' | 'body' | 'human' | 'call' | 'message' | 'callIdx' | 'thread' | 'marks' | 'parent'
+    >
   >
 
 export function noteDraft({ kind, text, marks, body }: Note): Draft {

@@ -29,6 +29,13 @@ export interface Call {
   readonly ending: Ending | null
 }
 
+export interface Result {
+  readonly is: 'result'
+  readonly id: string
+  readonly tool: string | null
+  readonly ending: Ending
+}
+
 export interface TurnEnd {
   readonly is: 'turn'
   readonly stop: string
@@ -52,7 +59,7 @@ export type What =
   | Call
   | { readonly is: 'words'; readonly kind: 'assistant_msg' | 'thinking'; readonly text: string }
   | { readonly is: 'detail'; readonly id: string; readonly tool: string | null; readonly input: unknown }
-  | { readonly is: 'result'; readonly id: string; readonly tool: string | null; readonly ending: Ending }
+  | Result
   | TurnEnd
   | { readonly is: 'rewind'; readonly target: number }
   | { readonly is: 'facts'; readonly facts: Readonly<Partial<Facts>> }

@@ -37,7 +37,7 @@ export function contentOf(line: Line, watch: Watch): LineContent {
   return { is: 'broken', type: 'broken line', message: 'not a JSON object' }
 }
 
-/** The output a call had shown when it was last heard of. */
+/** The output a call had shown when it was last heard of; what it is said to be for is none. */
 export function endingAt(file: string, offset: number, length: number): { ending: Ending; at: number | null } | null {
   const bytes = Buffer.allocUnsafe(length)
   const fd = openRegular(file)
@@ -48,5 +48,12 @@ export function endingAt(file: string, offset: number, length: number): { ending
   }
   const record = parseLine(bytes)?.[0]
   const update = record === undefined ? null : openEnvelope(record)
-  return update === null ? null : { ending: endingOf(update.body), at: update.at }
+  if (update === null) return null
+  const ending = endingOf(update.body)
+  return { ending: isAnnouncement(update.body) ? { ...ending, body: '' } : ending, at: update.at }
+}
+
+/** The first news of a call repeat its arguments, and what they show is their description. */
+function isAnnouncement(body: Json): boolean {
+  return body['rawInput'] !== undefined && body['status'] === undefined && body['rawOutput'] === undefined
 }

@@ -2,7 +2,16 @@ import { appendFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { tempDir } from '../../../test/kit/home.ts'
-import { GrokEvents, GrokLog, laySession, only, put, readAll, type Json } from '../../../test/kit/grok-log.ts'
+import {
+  GrokEvents,
+  GrokLog,
+  jsonLines,
+  laySession,
+  only,
+  put,
+  readAll,
+  type Json,
+} from '../../../test/kit/grok-log.ts'
 import type { Marks } from '../../model/marks.ts'
 import type { Checkpoint, EventItem } from '../source.ts'
 import { grokReader } from './reader.ts'
@@ -127,6 +136,50 @@ test('a question that a person answered is marked on the result; what no person 
   expect(marksOf(readBoth(unasked.log, unasked.events).all, 'asked')).toEqual([])
 })
 
+describe('what a person said when they turned a call down', () => {
+  const NO = `The user elected to avoid running the ${RUN} tool. The tool was not executed.`
+
+  /** The words are written twice, and without a number. */
+  function turnedDown() {
+    const { log, events } = begin('copy it')
+    log.call('c1', RUN, { command: 'cp a b' })
+    events.permission('followup', 8000)
+    refused(log, 'c1', NO)
+    const said = { content: { type: 'text', text: 'into the barn instead' }, _meta: { modelId: 'grok-4.7' } }
+    log.update('user_message_chunk', said).update('user_message_chunk', said, { agentTimestampMs: log.clock })
+    log.say('As you wish.').done()
+    events.end()
+    return { log, events }
+  }
+
+  test('is a turn of their own, once, that points at the call', () => {
+    const { log, events } = turnedDown()
+    const { told } = readBoth(log, events)
+    const [, call, result, comment, answer] = told
+    expect(result).toMatchObject({ kind: 'tool_result', marks: { denied: 'person', asked: true } })
+    expect(comment).toMatchObject({ kind: 'user_msg', text: 'into the barn instead', human: true, parent: call?.pos })
+    expect(comment?.marks).toEqual({ onDenial: true })
+    expect(answer).toMatchObject({ kind: 'assistant_msg', text: 'As you wish.' })
+  })
+
+  test('also where nothing but the chat history tells it', () => {
+    const { events } = turnedDown()
+    const rows = [
+      { type: 'user', content: [{ type: 'text', text: 'copy it' }], prompt_index: 0 },
+      { type: 'assistant', content: '', tool_calls: [{ id: 'c1', name: RUN, arguments: '{}' }] },
+      { type: 'tool_result', tool_call_id: 'c1', content: NO },
+      { type: 'user', content: [{ type: 'text', text: 'into the barn instead' }] },
+      { type: 'assistant', content: 'As you wish.' },
+      { type: 'user', content: [{ type: 'text', text: 'a reminder of nobody' }] },
+    ]
+    const files = { 'chat_history.jsonl': jsonLines(rows), 'events.jsonl': events.text() }
+    const told = only(readAll(laySession(tempDir(), ID, files)), 'event')
+    const comments = told.filter(({ marks }) => marks?.onDenial)
+    expect(comments).toMatchObject([{ text: 'into the barn instead', human: true, parent: 1 }])
+    expect(told.at(-1)).toMatchObject({ human: false, marks: { injected: true } })
+  })
+})
+
 test('a turn that a person stopped is one intervention, and the call it stopped is no error', () => {
   const { log, events } = begin()
   log.call('c1', RUN, { command: 'sleep 100' })
@@ -139,6 +192,43 @@ test('a turn that a person stopped is one intervention, and the call it stopped 
   expect(marksOf(all, 'stopped')).toEqual([['tool_result', true]])
   expect(all.filter(({ kind }) => kind === 'error')).toEqual([])
   expect(marksOf(all, 'turn')).toContainEqual(['human_intervention', 'interrupted'])
+})
+
+describe('a client that was killed', () => {
+  const announce = (log: GrokLog, call: string, command: string) => {
+    const rawInput = { variant: 'Bash', command, description: 'What it is for' }
+    const content = [{ type: 'content', content: { type: 'text', text: 'What it is for' } }]
+    return log.call(call, RUN, rawInput).update('tool_call_update', { toolCallId: call, content, rawInput })
+  }
+  const row = (call: string, content: string) =>
+    `${JSON.stringify({ type: 'tool_result', tool_call_id: call, content })}\n`
+
+  /** The ends of three calls, of which two were over; the transcript has none of them. */
+  function killed(chat: string) {
+    const { log, events } = begin()
+    for (const [call, command] of Object.entries({ c1: 'echo one', c2: 'exit 3', c3: 'sleep 60' })) {
+      announce(log, call, command)
+    }
+    events.completed('c1').completed('c2', 'error')
+    const { told } = readBoth(log, events, { 'chat_history.jsonl': chat })
+    return told.flatMap(({ role, call, kind, body, marks }) => (role === 'tool' ? [[call, kind, body, marks]] : []))
+  }
+
+  test('has told of the calls that were over elsewhere: they are no stopped ones', () => {
+    expect(killed(row('c1', 'exit: 0\none\n') + row('c2', 'exit: 3\n'))).toEqual([
+      ['c1', 'tool_result', 'exit: 0\none\n', { exitCode: 0 }],
+      ['c2', 'error', 'exit: 3\n', { exitCode: 3 }],
+      ['c3', 'tool_result', '', { stopped: true }],
+    ])
+  })
+
+  test('and what a call was for is not what it put out', () => {
+    expect(killed('')).toEqual([
+      ['c1', 'tool_result', '', undefined],
+      ['c2', 'error', '', undefined],
+      ['c3', 'tool_result', '', { stopped: true }],
+    ])
+  })
 })
 
 describe('a turn that never ended', () => {

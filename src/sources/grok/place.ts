@@ -99,7 +99,7 @@ export function sidecarsOf(place: SessionPlace): readonly string[] {
 }
 
 const COMPANIONS: Readonly<Record<string, readonly SessionFile[]>> = {
-  'updates.jsonl': ['events.jsonl', 'summary.json'],
+  'updates.jsonl': ['events.jsonl', 'chat_history.jsonl', 'summary.json'],
   'chat_history.jsonl': ['updates.jsonl', 'events.jsonl', 'summary.json'],
   'events.jsonl': ['updates.jsonl', 'chat_history.jsonl', 'summary.json'],
 }

@@ -4,8 +4,10 @@ import { LaneCounter, type LaneState } from '../kit/lane.ts'
 import type { Item, LaneRef } from '../source.ts'
 import { Branch, type BranchState } from './branch.ts'
 import { callEnding } from './call-ends.ts'
+import { chatResult } from './chat-file.ts'
+import { chatEnding } from './chat-results.ts'
 import { cancelName, marked, noteDraft, type Draft } from './drafts.ts'
-import type { Call, TurnEnd, UserPiece } from './entries.ts'
+import type { Call, Result, TurnEnd, UserPiece } from './entries.ts'
 import { isBareCommand } from '../kit/typed.ts'
 import { canBeHuman, userMarks, withoutContext } from './human.ts'
 import { OpenCalls, type OpenCall } from './open-calls.ts'
@@ -28,7 +30,12 @@ export interface ScribeState {
   course: CourseState
   calls: OpenCall[]
   cancels: Record<string, number>
+  /** The call that a person has just turned down. */
+  refused: number | null
 }
+
+/** What the telemetry says of a call that did not come to its end. */
+const NOT_OVER: ReadonlySet<string> = new Set(['', 'cancelled'])
 
 export type Mark = Pick<Entry, 'line' | 'native' | 'at'>
 
@@ -46,6 +53,7 @@ export class Scribe {
   #prompted: boolean
   #message: number | null
   #run: number
+  #refused: number | null
 
   constructor(ref: LaneRef, setting: Setting, state: ScribeState | null) {
     this.#lane = new LaneCounter(ref, state?.lane)
@@ -59,6 +67,7 @@ export class Scribe {
     this.#prompted = state?.prompted ?? false
     this.#message = state?.message ?? null
     this.#run = state?.run ?? 0
+    this.#refused = state?.refused ?? null
   }
 
   state(): ScribeState {
@@ -73,6 +82,7 @@ export class Scribe {
       course: this.course.state(),
       calls: this.#calls.state(),
       cancels: Object.fromEntries(this.#cancels),
+      refused: this.#refused,
     }
   }
 
@@ -80,6 +90,7 @@ export class Scribe {
     const { what } = entry
     if (!entry.startsTurn) this.#bills.name(entry.promptId)
     this.course.saw(entry.at)
+    if (what.is === 'words' || what.is === 'call' || what.is === 'turn') this.#refused = null
     switch (what.is) {
       case 'user':
         return this.#user(entry, what)
@@ -90,7 +101,7 @@ export class Scribe {
       case 'call':
         return this.#call(entry, what)
       case 'result':
-        return this.result(entry, what.id, what.ending, this.#lane.answered(what.id) ?? what.tool)
+        return this.#answer(entry, what)
       case 'note':
         return this.#event(entry, noteDraft(this.course.note(what.note, entry.at)))
       case 'child':
@@ -109,13 +120,29 @@ export class Scribe {
     }
   }
 
-  /** The end of a call that never said it ended; nothing if the call has its answer already. */
-  unfinished(mark: Mark, call: string, ending: Ending, stopped: boolean): void {
+  /**
+   * The end of a call that the transcript never told; nothing if the call has its answer already. One that was over
+   * when the client was killed ended as the telemetry and the chat history say.
+   */
+  unfinished(mark: Mark, call: string, shown: Ending, stopped: boolean): void {
     const tool = this.#lane.answered(call)
-    if (tool !== undefined) this.result(mark, call, ending, tool, 0, stopped ? { stopped: true } : undefined)
+    if (tool === undefined) return
+    const end = this.#setting.log.endOf(call)
+    if (end === undefined || NOT_OVER.has(end.outcome)) {
+      this.result(mark, call, shown, tool, 0, stopped ? { stopped: true } : undefined)
+      return
+    }
+    const body = chatResult(this.#setting.place, call)
+    this.result({ ...mark, at: end.at ?? mark.at }, call, body === null ? shown : chatEnding(tool, body), tool)
   }
 
-  result(mark: Mark, id: string, ending: Ending, tool: string | null, block = 0, known?: Marks): void {
+  #answer(entry: Entry, { id, ending, tool }: Result): void {
+    const calledAt = this.#lane.calledAt(id) ?? null
+    const { denied } = this.result(entry, id, ending, this.#lane.answered(id) ?? tool)
+    if (denied === 'person') this.#refused = calledAt
+  }
+
+  result(mark: Mark, id: string, ending: Ending, tool: string | null, block = 0, known?: Marks): Marks {
     const { log, isHeadless } = this.#setting
     const call = this.#calls.take(id) ?? { id, tool: tool ?? '', at: null }
     const end = callEnding(call, ending, mark.at, log, isHeadless)
@@ -124,6 +151,7 @@ export class Scribe {
     this.#run++
     const named = { ...(tool === null ? {} : { tool }), ...(ending.child === null ? {} : { thread: ending.child }) }
     this.#event(mark, { kind, role: 'tool', call: id, body: ending.body, ...named, ...marked(marks) }, block)
+    return marks
   }
 
   /** What the turn that is still open has cost so far. */
@@ -145,6 +173,11 @@ export class Scribe {
 
   #user(entry: Entry, piece: UserPiece): void {
     const words = withoutContext(piece.text)
+    const about = this.#refused
+    this.#refused = null
+    if (about !== null && !entry.startsTurn && !piece.synthetic && !piece.interjected && canBeHuman(words)) {
+      return this.#comment(entry, words, about)
+    }
     const typed = !piece.synthetic && (entry.startsTurn || piece.interjected) && canBeHuman(words)
     const human = typed && !this.#setting.isSubagent
     if (entry.startsTurn) this.#startTurn(entry, human)
@@ -162,6 +195,22 @@ export class Scribe {
     const marks = userMarks(typed, human && piece.interjected, piece.command)
     const message = this.#lane.newMessage()
     this.#event(entry, { kind: 'user_msg', role: 'user', text, human, message, ...marked(marks) })
+  }
+
+  /** What a person said when they turned a call down. */
+  #comment(entry: Entry, text: string, call: number): void {
+    const human = !this.#setting.isSubagent
+    const message = this.#lane.newMessage()
+    this.#run++
+    this.#event(entry, {
+      kind: 'user_msg',
+      role: 'user',
+      text,
+      human,
+      message,
+      marks: { onDenial: true },
+      parent: call,
+    })
   }
 
   #startTurn(entry: Entry, human: boolean): void {

@@ -167,6 +167,12 @@ function withoutRepeats(entries: readonly Entry[]): Entry[] {
   })
 }
 
+/** What a person said when they turned a call down is written for the screen and for the turn, at the same moment. */
+function isSaidTwice(a: Entry, b: Entry): boolean {
+  if (a.what.is !== 'user' || b.what.is !== 'user' || a.what.text !== b.what.text) return false
+  return a.promptIndex === null && b.promptIndex === null && a.at !== null && a.at === b.at
+}
+
 function join(a: Entry, b: Entry): Entry | null {
   if (a.what.is === 'words' && b.what.is === 'words' && a.what.kind === b.what.kind && a.stream === b.stream) {
     return { ...a, what: { ...a.what, text: a.what.text + b.what.text } }
@@ -174,6 +180,7 @@ function join(a: Entry, b: Entry): Entry | null {
   if (a.what.is === 'user' && b.what.is === 'user' && (b.promptIndex ?? a.promptIndex) === a.promptIndex) {
     const { synthetic, interjected, command } = b.what
     if (a.what.synthetic !== synthetic || a.what.interjected !== interjected || command !== a.what.command) return null
+    if (isSaidTwice(a, b)) return a
     return { ...a, what: { ...a.what, text: a.what.text + b.what.text } }
   }
   return null

@@ -8,6 +8,8 @@ export class DirtySessions {
   /** Lane row id → first position written, to look for records that other lanes hold too. */
   readonly written = new Map<number, number>()
   events = 0
+  /** That were not known before. */
+  problems = 0
 
   lane(id: number, fromPos: number): void {
     this.lanes.set(id, Math.min(fromPos, this.lanes.get(id) ?? Number.MAX_SAFE_INTEGER))

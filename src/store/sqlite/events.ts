@@ -6,9 +6,11 @@ import { FLAG, type EventRecord, type EventWindow } from '../store.ts'
 import { boundedSum } from './amounts.ts'
 import type { Database, Row, Value } from './database.ts'
 import { inheritedEvents } from './inherited.ts'
+import { MESSAGE_BASE } from './message-ids.ts'
 
 const COLUMNS = `e.pos, e.parent, e.at, e.kind, e.role, e.tool, e.summary, e.text, e.input, e.chunk, e.flags, e.line, e.call, e.message,
-  e.message_id, e.call_idx, e.call_id, e.exchange, e.event_class, e.bash_base, e.bash_sub, e.thread, e.marks, e.parent_key, l.name AS lane, l.base AS base, l.message_base`
+  e.message_id, e.call_idx, e.call_id, e.exchange, e.event_class, e.bash_base, e.bash_sub, e.thread, e.marks, e.parent_key, l.name AS lane, l.base AS base,
+  ${MESSAGE_BASE} AS message_base`
 
 /** Events of a session as they are read: what it inherits, then the conversation as it happened, then its subagents. */
 export function readEvents(db: Database, session: number, window: EventWindow): EventRecord[] {
@@ -134,7 +136,7 @@ function toEvent(row: Row, { tokens, spawns, parents }: Links): EventRecord {
     line: Number(row['line']),
     call: hex('call'),
     message: number('message'),
-    messageIdx: row['message'] === null ? null : Number(row['message_base'] ?? base) + Number(row['message']),
+    messageIdx: row['message'] === null ? null : Number(row['message_base']) + Number(row['message']),
     messageId: hex('message_id'),
     callId: hex('call_id'),
     callIdx: number('call_idx'),

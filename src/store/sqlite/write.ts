@@ -40,7 +40,7 @@ export function appendBatches(
   for (const [lane, from] of touched.lanes) indexExchanges(db, lane, from)
   keepPack(db, packs.current)
   const uids = [...touched.sessions].map((id) => uidOf(db, id))
-  return { events: touched.events, created: [...touched.created], touched: uids }
+  return { events: touched.events, problems: touched.problems, created: [...touched.created], touched: uids }
 }
 
 /** Sessions to settle, and all that were forked from them, each behind what it was forked from: those count what they inherit as not theirs. */
@@ -100,7 +100,7 @@ function appendUnit(
   }
   saveUsage(db, batch, file.id, lanes, touched)
   for (const known of batch.known ?? []) keepKnown(db, known)
-  if (lanes.size > 0 || batch.lanes.length === 0) saveTitlesAndProblems(db, batch, file.id)
+  if (lanes.size > 0 || batch.lanes.length === 0) touched.problems += saveTitlesAndProblems(db, batch, file.id)
   if (batch.lanes.length > 0 && lanes.size === 0) keepForgotten(db, file.id)
   if (!batch.done || batch.checkpoint === null) return
   const looked = dropFoundAgain(db, file.id)
@@ -345,7 +345,8 @@ function callIdOf(lane: LaneHandle, event: EventRow, message: number | null, mes
   return Buffer.from(hex, 'hex')
 }
 
-function saveTitlesAndProblems(db: Database, batch: UnitBatch, file: number): void {
+/** Gives back how many problems were new. */
+function saveTitlesAndProblems(db: Database, batch: UnitBatch, file: number): number {
   for (const { leaf, title } of batch.titles) {
     db.run(
       'INSERT INTO told_title (leaf, title) VALUES (?1, ?2) ON CONFLICT (leaf) DO UPDATE SET title = ?2',
@@ -353,8 +354,10 @@ function saveTitlesAndProblems(db: Database, batch: UnitBatch, file: number): vo
       title,
     )
   }
+  let problems = 0
   for (const p of batch.problems) {
     if (p.level === 'info' && isKnownProblem(db, file, p.type)) continue
+    problems++
     db.run(
       'INSERT INTO problem (file, type, level, message, line, offset) VALUES (?, ?, ?, ?, ?, ?)',
       file,
@@ -365,6 +368,7 @@ function saveTitlesAndProblems(db: Database, batch: UnitBatch, file: number): vo
       p.offset,
     )
   }
+  return problems
 }
 
 /** A kind of record that nobody knows is told once a session, however many of them there are. */

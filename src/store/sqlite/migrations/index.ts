@@ -3,6 +3,7 @@ import { ROLLUPS } from './03-rollups.ts'
 import { DAYS } from './04-days.ts'
 import { VECTORS } from './05-vectors.ts'
 import { MARKS } from './08-marks.ts'
+import { MESSAGE_POSITIONS } from './12-message-positions.ts'
 import { EVICTED_PARTS } from './09-evicted-parts.ts'
 
 /**
@@ -69,4 +70,5 @@ SELECT uid, kind, at FROM (
 ) ORDER BY at, uid, kind;
 DELETE FROM meta WHERE key = 'text_measure';
 `,
+  MESSAGE_POSITIONS,
 ]
