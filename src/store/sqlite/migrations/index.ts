@@ -3,8 +3,8 @@ import { ROLLUPS } from './03-rollups.ts'
 import { DAYS } from './04-days.ts'
 import { VECTORS } from './05-vectors.ts'
 import { MARKS } from './08-marks.ts'
-import { MESSAGE_POSITIONS } from './12-message-positions.ts'
 import { EVICTED_PARTS } from './09-evicted-parts.ts'
+import { MESSAGE_POSITIONS } from './12-message-positions.ts'
 
 /**
  * Numbered, append-only, each in a transaction of its own. A released migration is text that is never edited and is made
