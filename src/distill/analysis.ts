@@ -3,7 +3,7 @@ import { DIGEST_SCHEMA_VERSION, type Digest, type DigestInput, type Outcome, typ
 import { buildDigest } from './digest.ts'
 import { findSignals } from './signals.ts'
 import { mergeDigests } from './merge-digest.ts'
-import { INFRA_TOOLS, infraShare } from './overhead.ts'
+import { INFRA_TOOLS, infraShare } from './infra-overhead.ts'
 import { spanText, spansAfter } from './span-text.ts'
 import { sumSpans } from './spans.ts'
 

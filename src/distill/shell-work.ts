@@ -1,7 +1,7 @@
 import type { DigestEvent } from '../model/digest.ts'
 import { classifyCall } from './calls.ts'
 import { checkIn } from './checks.ts'
-import { toldIn } from './runs.ts'
+import { toldIn } from './command-relevance.ts'
 import { commandsIn } from './shell.ts'
 import { isDenial } from './timeline.ts'
 

@@ -4,11 +4,11 @@ import type { DeniedBy } from '../model/marks.ts'
 import { shortHash } from '../model/ids.ts'
 import { oneLine } from '../model/text.ts'
 import { errorFingerprint, errorLine } from './fingerprint.ts'
-import { isCorrection } from './mood.ts'
+import { isCorrection } from './person-phrases.ts'
 import { basename, commandsIn, subcommandIndex } from './shell.ts'
 import { NOWHERE, shortPath, wholePath, type Place } from './paths.ts'
 import { isCompaction, isDenial, isEdit, isPrompt, isStop } from './timeline.ts'
-import { WorkNotes } from './work-notes.ts'
+import { WorkNotes } from './work-signals.ts'
 
 const MAX_SEQS = 20
 const MAX_PER_KIND = 100

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { infraShare } from './overhead.ts'
+import { infraShare } from './infra-overhead.ts'
 import { taskRefOf } from './task-ref.ts'
 
 const nothing = { branch: null, prompt: null, cwd: null }

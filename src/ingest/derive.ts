@@ -2,7 +2,7 @@ import { callFingerprint, classifyCall, filesOf, shellCommandOf, summarizeCall }
 import { eventClass } from '../distill/event-class.ts'
 import { innerCommands } from '../distill/inner-commands.ts'
 import { parseShell } from '../distill/shell.ts'
-import { provenBy, watchOf, type Proof, type Watch } from '../distill/verdicts.ts'
+import { provenBy, watchOf, type Proof, type Watch } from '../distill/result-proof.ts'
 import { nativeKey } from '../model/ids.ts'
 import { isOnCall, marksText, NO_MARKS, type Marks } from '../model/marks.ts'
 import { oneLine } from '../model/text.ts'

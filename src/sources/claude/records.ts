@@ -12,7 +12,7 @@ import { isHuman, isTypedPrompt } from './human.ts'
 import { billOf } from './cost-state.ts'
 import { mapProgress } from './embedded.ts'
 import type { PromptQueue, QueuedPrompt } from './queue.ts'
-import type { UuidTrail } from './trail.ts'
+import type { UuidTrail } from './uuid-trail.ts'
 import { IGNORED_ATTACHMENTS, IGNORED_RECORDS, IGNORED_SYSTEM } from './types.ts'
 
 type Told = 'customTitle' | 'agentTitle' | 'firstPrompt' | 'cwd' | 'model' | 'version'

@@ -18,7 +18,7 @@ import type { Facts } from '../../model/facts.ts'
 import { isMistimed, parseInstant } from '../../model/time.ts'
 import { mapRecord, writeQueued, type Scribe } from './records.ts'
 import { PromptQueue, type QueueState } from './queue.ts'
-import { UuidTrail, type TrailState } from './trail.ts'
+import { UuidTrail, type TrailState } from './uuid-trail.ts'
 import { isIgnored, parseLine } from './decode.ts'
 
 const LOOK_AHEAD = 16 * 1024

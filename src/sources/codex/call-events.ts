@@ -3,9 +3,9 @@ import { asArray, asObject, asText, type Json } from '../kit/json.ts'
 import { waited } from './approvals.ts'
 import type { KnownCall } from './calls.ts'
 import { isBarred } from './denials.ts'
-import { digest } from './natives.ts'
+import { digest } from './text-hash.ts'
 import { outputOf, type Output } from './outputs.ts'
-import { namedTurn, type Scribe } from './scribe.ts'
+import { namedTurn, type ItemWriter } from './item-writer.ts'
 
 /** A look at a command that runs in the background. */
 const POLL_TOOL = 'write_stdin'
@@ -31,14 +31,14 @@ interface Call {
 }
 
 /** Appends a call and returns its position. It belongs to no message unless it stands inside one. */
-export function writeCall(made: Call, scribe: Scribe): number {
+export function writeCall(made: Call, writer: ItemWriter): number {
   const { id, tool, input, turn, byEvent = false, as = id, message } = made
-  const { lane } = scribe
+  const { lane } = writer
   const within = message === undefined ? {} : { message: lane.message(message) }
   const callIdx = message === undefined ? lane.orphanIndex() : lane.callIndex(message)
   const what = `c:${as === '' ? digest(`${tool} ${JSON.stringify(input)}`) : as}`
   const call = id === '' ? {} : { call: id }
-  const pos = scribe.event({
+  const pos = writer.event({
     kind: 'tool_call',
     role: 'assistant',
     tool,
@@ -50,10 +50,10 @@ export function writeCall(made: Call, scribe: Scribe): number {
     turn,
     at: made.at,
   })
-  const asked = (made.asks ?? asksForMore(input)) && scribe.mayAsk ? { asked: true as const } : {}
-  const waitedMs = scribe.asksPerson ? made.waitedMs : undefined
+  const asked = (made.asks ?? asksForMore(input)) && writer.mayAsk ? { asked: true as const } : {}
+  const waitedMs = writer.asksPerson ? made.waitedMs : undefined
   const still = waitedMs === undefined ? {} : { waitedMs }
-  scribe.calls.add(id, { pos, tool, byEvent, failed: false, at: made.at ?? scribe.at, ...asked, ...still })
+  writer.calls.add(id, { pos, tool, byEvent, failed: false, at: made.at ?? writer.at, ...asked, ...still })
   return pos
 }
 
@@ -64,12 +64,12 @@ export function asksForMore(input: unknown): boolean {
 }
 
 /** Appends what a call gave back; its parent is the call. */
-export function mapOutput(item: Json, output: Output, scribe: Scribe): void {
+export function mapOutput(item: Json, output: Output, writer: ItemWriter): void {
   const id = asText(item['call_id']) ?? ''
-  const known = scribe.calls.get(id)
+  const known = writer.calls.get(id)
   if (known?.byEvent) return
   const tool = asText(item['name'])
-  writeOutput({ id, output, turn: namedTurn(item), ...(tool === null ? {} : { tool }) }, scribe)
+  writeOutput({ id, output, turn: namedTurn(item), ...(tool === null ? {} : { tool }) }, writer)
 }
 
 interface Answer {
@@ -83,11 +83,11 @@ interface Answer {
 }
 
 /** Appends the result of a call: an error if it failed, but not if it was refused or stopped. */
-export function writeOutput({ id, output, turn, as = id, tool }: Answer, scribe: Scribe): void {
-  const known = scribe.calls.get(id)
-  const marks = marksOf(id, output, known, scribe)
-  const failed = (output.failed || known?.failed === true) && !toldByEvent(known, output, scribe)
-  scribe.event({
+export function writeOutput({ id, output, turn, as = id, tool }: Answer, writer: ItemWriter): void {
+  const known = writer.calls.get(id)
+  const marks = marksOf(id, output, known, writer)
+  const failed = (output.failed || known?.failed === true) && !toldByEvent(known, output, writer)
+  writer.event({
     kind: failed && marks.denied === undefined && !marks.stopped ? 'error' : 'tool_result',
     role: 'tool',
     body: output.body,
@@ -100,19 +100,19 @@ export function writeOutput({ id, output, turn, as = id, tool }: Answer, scribe:
   if (known !== null) known.answered = output.running && known.exitCode === undefined ? 'open' : 'done'
 }
 
-function marksOf(id: string, output: Output, known: KnownCall | null, scribe: Scribe): Marks {
+function marksOf(id: string, output: Output, known: KnownCall | null, writer: ItemWriter): Marks {
   const exitCode = known?.tool === PATCH_TOOL ? undefined : (output.exitCode ?? known?.exitCode)
   const exit = exitCode === undefined ? {} : { exitCode }
-  const denied = output.denied ?? known?.denied ?? (barred(output, exitCode, scribe) ? 'sandbox' : undefined)
-  const question = scribe.approvals.answered(id, scribe.at, denied !== undefined)
-  if (denied !== undefined) return { denied, ...refusal(denied, known, scribe), ...question, ...exit }
+  const denied = output.denied ?? known?.denied ?? (barred(output, exitCode, writer) ? 'sandbox' : undefined)
+  const question = writer.approvals.answered(id, writer.at, denied !== undefined)
+  if (denied !== undefined) return { denied, ...refusal(denied, known, writer), ...question, ...exit }
   return { ...permission(known), ...question, ...(output.stopped ? { stopped: true as const } : exit) }
 }
 
 /** What is known of the question that a person said no to: nothing else took its time. */
-function refusal(denied: DeniedBy, known: KnownCall | null, scribe: Scribe): Marks {
+function refusal(denied: DeniedBy, known: KnownCall | null, writer: ItemWriter): Marks {
   if (denied !== 'person') return known?.asked ? { asked: true } : {}
-  const waitedMs = known?.waitedMs ?? waited(known?.at ?? null, scribe.at)
+  const waitedMs = known?.waitedMs ?? waited(known?.at ?? null, writer.at)
   return { asked: true, ...(waitedMs === null ? {} : { waitedMs }) }
 }
 
@@ -122,24 +122,24 @@ function permission(known: KnownCall | null): Marks {
   return known.waitedMs === undefined ? { asked: true } : { asked: true, approved: true, waitedMs: known.waitedMs }
 }
 
-function barred(output: Output, exitCode: number | undefined, scribe: Scribe): boolean {
-  return scribe.sandboxed && output.failed && exitCode !== undefined && isBarred(output.body, exitCode)
+function barred(output: Output, exitCode: number | undefined, writer: ItemWriter): boolean {
+  return writer.sandboxed && output.failed && exitCode !== undefined && isBarred(output.body, exitCode)
 }
 
 /** True if the end that a look at a command shows was told when the command ended. */
-function toldByEvent(known: KnownCall | null, output: Output, scribe: Scribe): boolean {
+function toldByEvent(known: KnownCall | null, output: Output, writer: ItemWriter): boolean {
   if (known?.tool !== POLL_TOOL || output.exitCode === undefined) return false
-  return scribe.calls.polled++ < 0
+  return writer.calls.polled++ < 0
 }
 
 /** The outputs inside a message of the oldest kind. */
-export function mapToolResults(payload: Json, scribe: Scribe): void {
+export function mapToolResults(payload: Json, writer: ItemWriter): void {
   for (const value of asArray(payload['content'])) {
     const part = asObject(value)
     if (part?.['type'] !== 'tool_result') continue
     const output = outputOf(part['content'] ?? part['output'])
     const failed = output.failed || part['is_error'] === true
     const id = asText(part['tool_use_id']) ?? asText(part['call_id']) ?? ''
-    writeOutput({ id, output: { ...output, failed }, turn: null }, scribe)
+    writeOutput({ id, output: { ...output, failed }, turn: null }, writer)
   }
 }

@@ -1,55 +1,55 @@
 import { titleText } from '../../model/facts.ts'
 import { asArray, asObject, asText, type Json } from '../kit/json.ts'
 import { cwdIn, isInjected, isMarkup, requestIn, wordsOf, type Words } from './human.ts'
-import { letterIn, mapLetter } from './letters.ts'
-import type { Form } from './mirrors.ts'
-import { digest } from './natives.ts'
-import { namedTurn, type Scribe } from './scribe.ts'
+import { letterIn, mapLetter } from './agent-messages.ts'
+import type { Form } from './duplicate-tellings.ts'
+import { digest } from './text-hash.ts'
+import { namedTurn, type ItemWriter } from './item-writer.ts'
 
 const PLAN = /<proposed_plan>([\s\S]*?)<\/proposed_plan>/
 
 /** A message: the words of either side, or of the client. A legacy one is no response item, and no event names it. */
-export function mapMessage(item: Json, scribe: Scribe, legacy = false): void {
+export function mapMessage(item: Json, writer: ItemWriter, legacy = false): void {
   const words = wordsOf(item)
   if (words.whole.trim() === '') return
   const turn = namedTurn(item)
   switch (item['role']) {
     case 'assistant':
-      return mapAnswer(words.whole, 'item', scribe, turn)
+      return mapAnswer(words.whole, 'item', writer, turn)
     case 'user':
-      return mapPrompt(words, legacy, scribe, turn)
+      return mapPrompt(words, legacy, writer, turn)
     default: {
       const what = `d:${digest(words.whole)}`
-      const message = scribe.lane.newMessage()
+      const message = writer.lane.newMessage()
       const marks = { injected: true as const }
-      scribe.event({ kind: 'user_msg', role: 'system', text: words.whole, human: false, message, what, turn, marks })
+      writer.event({ kind: 'user_msg', role: 'system', text: words.whole, human: false, message, what, turn, marks })
     }
   }
 }
 
-function mapPrompt(words: Words, legacy: boolean, scribe: Scribe, turn: string | null): void {
-  const cwd = scribe.knows('cwd') ? null : cwdIn(words.whole)
-  if (cwd !== null) scribe.tell('cwd', cwd)
-  const typed = isTyped(words, legacy, scribe)
+function mapPrompt(words: Words, legacy: boolean, writer: ItemWriter, turn: string | null): void {
+  const cwd = writer.knows('cwd') ? null : cwdIn(words.whole)
+  if (cwd !== null) writer.tell('cwd', cwd)
+  const typed = isTyped(words, legacy, writer)
   const what = `u:${digest(words.plain)}`
-  if (!scribe.mirrors.isNews('item', what, `m${scribe.lane.pos}`)) return
-  writePrompt({ words: typed ? words.own : words.whole, typed, what, turn }, scribe)
+  if (!writer.mirrors.isNews('item', what, `m${writer.lane.pos}`)) return
+  writePrompt({ words: typed ? words.own : words.whole, typed, what, turn }, writer)
 }
 
-function isTyped(words: Words, legacy: boolean, scribe: Scribe): boolean {
+function isTyped(words: Words, legacy: boolean, writer: ItemWriter): boolean {
   if (words.typed !== null) return words.typed
-  if (scribe.place.echo === 'echoed') return true
+  if (writer.place.echo === 'echoed') return true
   if (words.own.trim() === '') return false
-  if (scribe.place.echo === 'silent' && isMarkup(words.own)) return false
-  return legacy || scribe.place.echo === 'unknown' || !scribe.userEvents
+  if (writer.place.echo === 'silent' && isMarkup(words.own)) return false
+  return legacy || writer.place.echo === 'unknown' || !writer.userEvents
 }
 
 /** A prompt as an event tells it: a repeat of the response item, as a rule. */
-export function mapPromptEvent(text: string, form: Form, scribe: Scribe, turn: string | null): void {
-  scribe.userEvents = true
+export function mapPromptEvent(text: string, form: Form, writer: ItemWriter, turn: string | null): void {
+  writer.userEvents = true
   const what = `u:${digest(text)}`
-  if (text.trim() === '' || !scribe.mirrors.isNews(form, what, `m${scribe.lane.pos}`)) return
-  writePrompt({ words: text, typed: !isInjected(text), what, turn }, scribe)
+  if (text.trim() === '' || !writer.mirrors.isNews(form, what, `m${writer.lane.pos}`)) return
+  writePrompt({ words: text, typed: !isInjected(text), what, turn }, writer)
 }
 
 interface Prompt {
@@ -60,33 +60,33 @@ interface Prompt {
 }
 
 /** What an agent says to an agent it started is a prompt, but no person's; only a person's comes out of an editor. */
-function writePrompt({ words, typed, what, turn }: Prompt, scribe: Scribe): void {
-  const { origin, lane } = scribe
+function writePrompt({ words, typed, what, turn }: Prompt, writer: ItemWriter): void {
+  const { origin, lane } = writer
   const request = requestIn(words)
   const text = typed ? (request ?? words.trim()) : words
   const human = typed && (origin.copied || !origin.spawned || request !== null)
-  if (typed && !origin.copied && scribe.place.echo !== 'unknown' && !scribe.knows('firstPrompt')) {
-    scribe.tell('firstPrompt', titleText(text))
+  if (typed && !origin.copied && writer.place.echo !== 'unknown' && !writer.knows('firstPrompt')) {
+    writer.tell('firstPrompt', titleText(text))
   }
   const message = lane.message(`m${lane.pos}`)
-  const midTurn = human && scribe.turns.isRunning
+  const midTurn = human && writer.turns.isRunning
   const marks = typed ? (midTurn ? { midTurn: true as const } : {}) : { injected: true as const }
-  if (typed) scribe.turns.prompted(lane.pos)
-  scribe.event({ kind: 'user_msg', role: 'user', text, human, message, what, turn, marks })
+  if (typed) writer.turns.prompted(lane.pos)
+  writer.event({ kind: 'user_msg', role: 'user', text, human, message, what, turn, marks })
 }
 
 /** Words of the assistant. A plan stands in them, in an event of its own, and is left out of the event for the rest. */
-export function mapAnswer(text: string, form: Form, scribe: Scribe, turn: string | null): void {
+export function mapAnswer(text: string, form: Form, writer: ItemWriter, turn: string | null): void {
   const sent = form === 'item' ? letterIn(text) : null
-  if (sent !== null) return mapLetter(sent, form, scribe)
+  if (sent !== null) return mapLetter(sent, form, writer)
   const parts = partsOf(text).map((part) => `a:${digest(part)}`)
-  const key = `m${scribe.lane.pos}`
-  const told = parts.length > 1 && parts.every((part) => scribe.mirrors.isTold(form, part))
-  const news = parts.map((part) => scribe.mirrors.isNews(form, part, key)).includes(true)
+  const key = `m${writer.lane.pos}`
+  const told = parts.length > 1 && parts.every((part) => writer.mirrors.isTold(form, part))
+  const news = parts.map((part) => writer.mirrors.isNews(form, part, key)).includes(true)
   if (told || !news || text.trim() === '') return
-  const message = scribe.lane.message(key)
-  scribe.answer = message
-  scribe.event({ kind: 'assistant_msg', role: 'assistant', text, message, what: `a:${digest(text)}`, turn })
+  const message = writer.lane.message(key)
+  writer.answer = message
+  writer.event({ kind: 'assistant_msg', role: 'assistant', text, message, what: `a:${digest(text)}`, turn })
 }
 
 function partsOf(text: string): string[] {
@@ -96,30 +96,30 @@ function partsOf(text: string): string[] {
 }
 
 /** Readable thoughts: each section of a summary is also told by an event. */
-export function mapThoughts(sections: readonly string[], form: Form, scribe: Scribe, turn: string | null): void {
+export function mapThoughts(sections: readonly string[], form: Form, writer: ItemWriter, turn: string | null): void {
   for (const text of sections) {
     const what = `r:${digest(text)}`
-    if (text.trim() === '' || !scribe.mirrors.isNews(form, what, '')) continue
-    scribe.event({ kind: 'thinking', role: 'assistant', text, what, turn })
+    if (text.trim() === '' || !writer.mirrors.isNews(form, what, '')) continue
+    writer.event({ kind: 'thinking', role: 'assistant', text, what, turn })
   }
 }
 
 /** A response item of type `reasoning`. What is only encrypted is left out. */
-export function mapReasoning(item: Json, scribe: Scribe): void {
+export function mapReasoning(item: Json, writer: ItemWriter): void {
   const parts = [...asArray(item['summary']), ...asArray(item['content'])]
   const sections = parts.map((part) => (typeof part === 'string' ? part : (asText(asObject(part)?.['text']) ?? '')))
-  mapThoughts(sections, 'item', scribe, namedTurn(item))
+  mapThoughts(sections, 'item', writer, namedTurn(item))
 }
 
 /** A whole message of the oldest kind: its words and its calls belong together. */
-export function mapLegacyMessage(payload: Json, scribe: Scribe, mapCall: (part: Json, key: string) => void): void {
+export function mapLegacyMessage(payload: Json, writer: ItemWriter, mapCall: (part: Json, key: string) => void): void {
   const parts = asArray(payload['content']).map((part) => asObject(part) ?? {})
   const calls = parts.filter((part) => part['type'] === 'tool_use')
-  if (calls.length === 0) return mapMessage(payload, scribe, true)
+  if (calls.length === 0) return mapMessage(payload, writer, true)
   const words = wordsOf(payload).whole
   const what = `a:${digest(words)}`
-  const key = `m${scribe.lane.pos}`
-  const told = scribe.mirrors.isTold('item', what) ? scribe.mirrors.keyOf(what) : null
-  if (words.trim() !== '') mapAnswer(words, 'item', scribe, namedTurn(payload))
+  const key = `m${writer.lane.pos}`
+  const told = writer.mirrors.isTold('item', what) ? writer.mirrors.keyOf(what) : null
+  if (words.trim() !== '') mapAnswer(words, 'item', writer, namedTurn(payload))
   for (const part of calls) mapCall(part, told ?? key)
 }

@@ -1,4 +1,4 @@
-import { Literals, type Parsed } from './literals.ts'
+import { JsLiterals, type Parsed } from './js-literals.ts'
 
 const MAX_CALLS = 64
 const MAX_LENGTH = 256 * 1024
@@ -19,7 +19,7 @@ export interface InnerCall {
 export function innerCalls(text: string): InnerCall[] {
   const program = text.slice(0, MAX_LENGTH)
   const calls: InnerCall[] = []
-  const source = new Literals(program)
+  const source = new JsLiterals(program)
   let at = 0
   while (at < program.length && calls.length < MAX_CALLS) {
     const next = source.skipToken(at)
@@ -36,7 +36,7 @@ export function innerCalls(text: string): InnerCall[] {
   return calls
 }
 
-function callAt(program: string, at: number, source: Literals): { call: InnerCall; inside: number } | null {
+function callAt(program: string, at: number, source: JsLiterals): { call: InnerCall; inside: number } | null {
   if (program[at] !== 't' || /[\w$.]/.test(program[at - 1] ?? '')) return null
   NAME.lastIndex = at
   const name = NAME.exec(program)
@@ -46,7 +46,7 @@ function callAt(program: string, at: number, source: Literals): { call: InnerCal
   return { call: { tool, ...argumentsOf(source.value(inside), source) }, inside }
 }
 
-function argumentsOf(first: Parsed, source: Literals): Omit<InnerCall, 'tool'> {
+function argumentsOf(first: Parsed, source: JsLiterals): Omit<InnerCall, 'tool'> {
   const end = source.next(first.end)
   const only = end === ')' || end === ','
   if (first.empty) return { input: {}, whole: true }

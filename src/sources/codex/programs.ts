@@ -1,10 +1,10 @@
 import { asText, type Json } from '../kit/json.ts'
 import { asksForMore, writeCall, writeOutput } from './call-events.ts'
 import { isBarred } from './denials.ts'
-import { digest } from './natives.ts'
+import { digest } from './text-hash.ts'
 import type { Output } from './outputs.ts'
 import { endsTold, innerCalls, patchOf, type InnerCall } from './program.ts'
-import { namedTurn, type Scribe } from './scribe.ts'
+import { namedTurn, type ItemWriter } from './item-writer.ts'
 
 const PROGRAM_TOOL = 'exec'
 const REMEMBERED = 4
@@ -128,26 +128,26 @@ interface Started {
  * Appends the calls that a program spells out, apart from those that the log itself tells of when they end, as later
  * versions do. False if there are none: then the program is all there is to tell.
  */
-export function mapProgram({ id, program, turn }: Started, scribe: Scribe): boolean {
+export function mapProgram({ id, program, turn }: Started, writer: ItemWriter): boolean {
   const inner = innerCalls(program)
-  const native = scribe.place.ran === 'told'
+  const native = writer.place.ran === 'told'
   if (inner.length === 0 && !native) return false
   const whole = inner.every((call) => call.whole)
   const calls = inner.map((call, index): Spelled => {
     const spelled = { tool: call.tool, key: keyIn(call), asks: asksForMore(call.input), done: false }
     if (native && endsTold(call.tool)) return { ...spelled, ...patchOf(call), pos: -1 }
     const input = index === 0 && !whole ? { ...call.input, program } : call.input
-    return { ...spelled, pos: writeCall({ id: nameOf(id, index), tool: call.tool, input, turn }, scribe) }
+    return { ...spelled, pos: writeCall({ id: nameOf(id, index), tool: call.tool, input, turn }, writer) }
   })
-  scribe.programs.start(id, calls)
+  writer.programs.start(id, calls)
   return true
 }
 
 /** Appends a call inside a program and its result; only the result if the program has spelled out the call. */
-export function mapInner(ended: Ended, scribe: Scribe): void {
+export function mapInner(ended: Ended, writer: ItemWriter): void {
   const { id, tool, key, input, output, turn } = ended
-  const found = scribe.programs.ended(tool, key)
-  const program = found?.program ?? scribe.programs.latest
+  const found = writer.programs.ended(tool, key)
+  const program = found?.program ?? writer.programs.latest
   if (program !== null && program.outputs.length < MAX_OUTPUTS) program.outputs.push(digest(ended.raw))
   if (program !== null && output.failed) program.failure = ended.raw.trim().slice(0, MAX_FAILURE)
   const call = found?.program.calls[found.index]
@@ -155,45 +155,45 @@ export function mapInner(ended: Ended, scribe: Scribe): void {
   if (call !== undefined) call.done = true
   const told = program?.stopped ? { body: output.body, failed: false, stopped: true as const } : output
   if (call !== undefined && call.pos >= 0) {
-    if (!program?.stopped) writeOutput({ id: name, output, turn, as: `${name}:end` }, scribe)
+    if (!program?.stopped) writeOutput({ id: name, output, turn, as: `${name}:end` }, writer)
     return
   }
   const { startedAt: at, waitedMs } = ended
-  const pos = writeCall({ id, tool, input, turn, as: name, at, asks: call?.asks, waitedMs }, scribe)
+  const pos = writeCall({ id, tool, input, turn, as: name, at, asks: call?.asks, waitedMs }, writer)
   if (program !== null) program.last = pos
-  writeOutput({ id, output: told, turn, as: name }, scribe)
+  writeOutput({ id, output: told, turn, as: name }, writer)
 }
 
 /** Appends what a program gave back, unless one of its calls gave back the same. False if it is no program that runs. */
-export function mapProgramOutput(item: Json, output: Output, scribe: Scribe): boolean {
+export function mapProgramOutput(item: Json, output: Output, writer: ItemWriter): boolean {
   const id = asText(item['call_id']) ?? ''
-  const program = scribe.programs.find(id)
+  const program = writer.programs.find(id)
   if (program === null) return false
   program.stopped = output.stopped === true
-  if (!output.running && !program.stopped) scribe.programs.end(id)
+  if (!output.running && !program.stopped) writer.programs.end(id)
   const turn = namedTurn(item)
-  const refused = refusedCall(program, output, scribe)
+  const refused = refusedCall(program, output, writer)
   const failed = refused === null ? failedPatch(program, output) : null
   const first = program.calls[0]
   if (refused === null && first !== undefined && first.pos >= 0 && !first.done) {
-    writeOutput({ id, output: failed === first ? { ...output, failed: true } : output, turn }, scribe)
+    writeOutput({ id, output: failed === first ? { ...output, failed: true } : output, turn }, writer)
   } else if (refused !== null) {
-    tellRefused(program, refused, { id, output, turn }, scribe)
+    tellRefused(program, refused, { id, output, turn }, writer)
   } else if (failed !== null && failed.pos === -1) {
     const name = nameOf(id, program.calls.indexOf(failed))
-    writeCall({ id: name, tool: failed.tool, input: failed.patch ?? {}, turn }, scribe)
-    writeOutput({ id: name, output: { ...output, failed: true }, turn, as: `${id}:program` }, scribe)
+    writeCall({ id: name, tool: failed.tool, input: failed.patch ?? {}, turn }, writer)
+    writeOutput({ id: name, output: { ...output, failed: true }, turn, as: `${id}:program` }, writer)
   } else if (!isRepeated(program, output)) {
-    writeProgramOutput(program, output, turn, scribe)
+    writeProgramOutput(program, output, turn, writer)
   }
   return true
 }
 
 /** A program that fails with one of its calls says again what that call said. */
-function writeProgramOutput(program: Program, output: Output, turn: string | null, scribe: Scribe): void {
+function writeProgramOutput(program: Program, output: Output, turn: string | null, writer: ItemWriter): void {
   const { id, last, failure } = program
   const failed = output.failed && (failure === '' || !output.body.includes(failure))
-  scribe.event({
+  writer.event({
     kind: failed ? 'error' : 'tool_result',
     role: 'tool',
     tool: PROGRAM_TOOL,
@@ -210,8 +210,8 @@ function isRepeated(program: Program, output: Output): boolean {
 }
 
 /** The one call that a refusal can be about: the log does not tell that it ended. Null if nothing was refused. */
-function refusedCall(program: Program, output: Output, scribe: Scribe): number | null {
-  const barred = scribe.sandboxed && !output.failed && isBarred(output.body, null)
+function refusedCall(program: Program, output: Output, writer: ItemWriter): number | null {
+  const barred = writer.sandboxed && !output.failed && isBarred(output.body, null)
   if (output.denied === undefined && !barred) return null
   const open = program.calls.flatMap((call, index) => (call.done || !endsTold(call.tool) ? [] : [index]))
   return open.length === 1 ? (open[0] ?? null) : null
@@ -230,14 +230,14 @@ interface Refused {
   readonly turn: string | null
 }
 
-function tellRefused(program: Program, index: number, { id, output, turn }: Refused, scribe: Scribe): void {
+function tellRefused(program: Program, index: number, { id, output, turn }: Refused, writer: ItemWriter): void {
   const call = program.calls[index]
   if (call === undefined) return
   const name = nameOf(id, index)
   const input = call.tool === 'exec_command' && !call.key.startsWith(LONG) ? { cmd: call.key } : {}
-  if (call.pos === -1) writeCall({ id: name, tool: call.tool, input, turn }, scribe)
+  if (call.pos === -1) writeCall({ id: name, tool: call.tool, input, turn }, writer)
   const denied = output.denied ?? 'sandbox'
-  writeOutput({ id: name, output: { ...output, denied }, turn, as: call.pos === -1 ? `${id}:program` : name }, scribe)
+  writeOutput({ id: name, output: { ...output, denied }, turn, as: call.pos === -1 ? `${id}:program` : name }, writer)
 }
 
 function nameOf(id: string, index: number): string {

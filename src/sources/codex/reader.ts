@@ -1,7 +1,7 @@
 import type { TranscriptReader } from '../source.ts'
-import { DocumentReading } from './document.ts'
+import { DocumentReading } from './document-reading.ts'
 import { HistoryReading } from './history.ts'
-import { nameItems } from './names.ts'
+import { nameItems } from './thread-names.ts'
 import { isPromptLog } from './place.ts'
 import { RolloutReading } from './rollout.ts'
 

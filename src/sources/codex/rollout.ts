@@ -1,8 +1,8 @@
 import type { Json } from '../kit/json.ts'
 import { LineReader, type Line } from '../kit/lines.ts'
 import type { Checkpoint, Item, Reading, Unit } from '../source.ts'
-import { aheadOf } from './ahead.ts'
-import { Chronicle } from './chronicle.ts'
+import { aheadOf } from './lookahead.ts'
+import { RolloutRecords } from './rollout-records.ts'
 import { parseLine } from './decode.ts'
 import { ZstdLines } from './zstd-lines.ts'
 
@@ -21,13 +21,13 @@ interface Waiting extends Omit<Line, 'bytes'> {
 export class RolloutReading implements Reading {
   provisional = false
   readonly #lines: LineReader | ZstdLines
-  readonly #chronicle: Chronicle
+  readonly #records: RolloutRecords
   #checkpoint: Checkpoint
   #torn = false
 
   constructor(unit: Unit, from: Checkpoint | null) {
     this.#lines = unit.path.endsWith('.zst') ? new ZstdLines(unit.path, from) : new LineReader(unit.path, from)
-    this.#chronicle = new Chronicle(unit, from?.state)
+    this.#records = new RolloutRecords(unit, from?.state)
     this.#checkpoint = from ?? { offset: 0, line: 0, state: null }
   }
 
@@ -47,8 +47,8 @@ export class RolloutReading implements Reading {
     }
     while (waiting.length > 0) yield this.#write(waiting, isDecided(waiting))
     const failure = this.#lines instanceof ZstdLines ? this.#lines.failure : null
-    const items = failure === null ? [] : [this.#chronicle.broken('broken archive', failure, { line: 0, offset: 0 })]
-    yield [...items, ...this.#chronicle.end(this.#torn)]
+    const items = failure === null ? [] : [this.#records.broken('broken archive', failure, { line: 0, offset: 0 })]
+    yield [...items, ...this.#records.end(this.#torn)]
   }
 
   /** Writes down the first of the waiting lines. It stands, also if the file goes on, if it is decided and whole. */
@@ -65,26 +65,26 @@ export class RolloutReading implements Reading {
 
   #itemsOf(line: Waiting, after: readonly Waiting[]): Item[] {
     const spot = { line: line.number, offset: line.offset }
-    if (line.overlong) return [this.#chronicle.broken('overlong line', 'a line over 64 MiB', spot)]
+    if (line.overlong) return [this.#records.broken('overlong line', 'a line over 64 MiB', spot)]
     if (line.records === null) {
       if (!line.terminated) this.#torn = true
-      return line.terminated ? [this.#chronicle.broken('broken line', 'not a JSON object', spot)] : []
+      return line.terminated ? [this.#records.broken('broken line', 'not a JSON object', spot)] : []
     }
     const items: Item[] = []
     for (const [index, record] of line.records.entries()) {
-      items.push(...this.#chronicle.record(record, spot, aheadOf(record, following(line.records, index, after))))
+      items.push(...this.#records.record(record, spot, aheadOf(record, following(line.records, index, after))))
     }
     return items
   }
 
   #mark(offset: number, line: number): void {
-    const chronicle = this.#chronicle
+    const records = this.#records
     let state: unknown
     this.#checkpoint = {
       offset,
       line,
       get state() {
-        return (state ??= chronicle.state())
+        return (state ??= records.state())
       },
     }
   }

@@ -99,8 +99,14 @@ describe('copies', () => {
       [parent.promptId, 'fork_copy'],
       [fork.promptId, undefined],
     ])
-    const natives = only(original, 'event').map(({ native }) => native)
-    expect(only(both, 'event').map(({ native }) => natives.includes(native))).toEqual([true, true, true, false, false])
+    const nativeIds = only(original, 'event').map(({ native }) => native)
+    expect(only(both, 'event').map(({ native }) => nativeIds.includes(native))).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
+    ])
     expect(only(both, 'usage')[1]).toMatchObject({ input: USAGE.inputTokens - 700 })
   })
 

@@ -9,13 +9,13 @@ import { CallLog } from './call-log.ts'
 import { RowNames, type NamesState } from './row-names.ts'
 import { chatEnding } from './chat-results.ts'
 import { chatRowOf, type ChatCall, type ChatRow } from './chat-rows.ts'
-import { marked, noteDraft, type Draft } from './drafts.ts'
+import { marked, noteDraft, type Draft } from './event-drafts.ts'
 import { withoutContext } from './human.ts'
 import { LinesReading, noReading, problem, rememberedBy, type LineMapper } from './lines-reading.ts'
 import { hasUpdates, placeOf, type SessionPlace } from './place.ts'
 import { ChatClock, type ClockState } from './chat-clock.ts'
 import { inheritance, isHeadless, isSubagent, readSummary, sessionFacts, transcriptLane } from './summary.ts'
-import { ToldTypes } from './told-types.ts'
+import { UnknownTypes } from './unknown-types.ts'
 import { toolName } from './tool-names.ts'
 import { interruption } from './turn-ends.ts'
 import { TurnLog } from './turn-log.ts'
@@ -59,7 +59,7 @@ class ChatMapper implements LineMapper {
   /** What the files beside this one say. */
   readonly #beside: string
   readonly #clock: ChatClock
-  readonly #types: ToldTypes
+  readonly #types: UnknownTypes
   readonly #lane: LaneCounter
   readonly #names: RowNames
   #row: number
@@ -84,7 +84,7 @@ class ChatMapper implements LineMapper {
     this.#beside = JSON.stringify([this.#log.digest(), this.#log.exists, summary?.['session_kind'], this.#inherited])
     if (state !== null && state.beside !== this.#beside) throw new ReadAgain(null)
     this.#clock = new ChatClock(this.#log, state?.clock ?? null)
-    this.#types = new ToldTypes(state?.types)
+    this.#types = new UnknownTypes(state?.types)
     this.#lane = new LaneCounter(this.#announcement, state?.lane)
     this.#names = new RowNames(state?.seen)
     this.#row = state?.row ?? 0

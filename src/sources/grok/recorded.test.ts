@@ -142,8 +142,8 @@ describe.skipIf(noSamples)('recorded sessions', () => {
     const original = read(sample, {}, root)
     const copied = sample.map((line) => ({ ...line, params: { ...line.params, sessionId: 'a-fork' } }))
     const fork = readAll(laySession(root, 'a-fork', { 'updates.jsonl': jsonLines(copied) }))
-    const natives = only(original, 'event').map(({ native }) => native)
-    expect(only(fork, 'event').map(({ native }) => native)).toEqual(natives)
+    const nativeIds = only(original, 'event').map(({ native }) => native)
+    expect(only(fork, 'event').map(({ native }) => native)).toEqual(nativeIds)
     expect(only(fork, 'usage')).toMatchObject([{ leftOut: 'fork_copy', key: only(original, 'usage')[0]?.key }])
   })
 

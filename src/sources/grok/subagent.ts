@@ -6,7 +6,7 @@ import { oneLine, plural } from '../../model/text.ts'
 import { asCount, asText, type Json } from '../kit/json.ts'
 import { ORIGINALITY, type Item, type Unit } from '../source.ts'
 import { sessionDirs } from './place.ts'
-import { marked } from './drafts.ts'
+import { marked } from './event-drafts.ts'
 
 const LINK_LANE = '~subagent'
 const MAX_NOTE = 500

@@ -7,11 +7,11 @@ import { IGNORED_TELEMETRY, IGNORED_TELEMETRY_FAMILIES } from './kinds.ts'
 import { LinesReading, problem, rememberedBy, type LineMapper } from './lines-reading.ts'
 import type { Note } from './notes.ts'
 import { hasTranscript, hasUpdates, placeOf, type SessionPlace } from './place.ts'
-import { cancelName, marked } from './drafts.ts'
+import { cancelName, marked } from './event-drafts.ts'
 import { hasTurnEnds } from './session-state.ts'
 import { isSubagent, readSummary } from './summary.ts'
 import { isTelemetryNote, telemetryNote, type Around } from './telemetry-notes.ts'
-import { ToldTypes } from './told-types.ts'
+import { UnknownTypes } from './unknown-types.ts'
 
 export const TELEMETRY_LANE = '~events'
 
@@ -58,14 +58,14 @@ const AT_START: State = {
 class TelemetryMapper implements LineMapper {
   readonly #place: SessionPlace
   readonly #state: State
-  readonly #types: ToldTypes
+  readonly #types: UnknownTypes
   readonly #beside: Beside
   #announced = false
 
   constructor(place: SessionPlace, remembered: Json | null) {
     this.#place = place
     this.#state = { ...AT_START, ...(remembered as unknown as State | null) }
-    this.#types = new ToldTypes(this.#state.types)
+    this.#types = new UnknownTypes(this.#state.types)
     const before = this.#state.beside
     this.#beside = lookBeside(place, before)
     if (before !== null && !isDeepStrictEqual(before, this.#beside)) throw new ReadAgain(null)

@@ -7,12 +7,12 @@ import { openEnvelope } from './envelope.ts'
 import { contentOf, endingAt } from './line-content.ts'
 import { problem } from './lines-reading.ts'
 import { placeOf, type SessionPlace } from './place.ts'
-import { Scribe } from './scribe.ts'
+import { ItemWriter } from './item-writer.ts'
 import { Segment, type Entry } from './segment.ts'
 import { isLive } from './session-state.ts'
 import { isHeadless, isSubagent, readSummary, sessionFacts, transcriptLane } from './summary.ts'
-import { momentOf, type Boundary, type State } from './stretch.ts'
-import { ToldTypes } from './told-types.ts'
+import { momentOf, type Boundary, type State } from './reading-state.ts'
+import { UnknownTypes } from './unknown-types.ts'
 import { isWellEnded } from './turn-ends.ts'
 import { TurnLog } from './turn-log.ts'
 
@@ -29,7 +29,7 @@ export class UpdatesReading implements Reading {
   readonly #lines: LineReader
   readonly #log: TurnLog
   readonly #people: string
-  readonly #scribe: Scribe
+  readonly #writer: ItemWriter
   #boundary: Boundary
   #segment: Segment
   #frozen: Checkpoint | null = null
@@ -38,7 +38,7 @@ export class UpdatesReading implements Reading {
   #broken: boolean
   #torn = false
   #told: number
-  readonly #types: ToldTypes
+  readonly #types: UnknownTypes
   #lastLine: number
 
   constructor(unit: Unit, from: Checkpoint | null) {
@@ -52,7 +52,7 @@ export class UpdatesReading implements Reading {
     this.#log = new TurnLog(place)
     const beside = { place, log: this.#log, calls: new CallLog(place) }
     const setting = { ...beside, isSubagent: isSubagent(summary), isHeadless: isHeadless(summary) }
-    this.#scribe = new Scribe(this.#lane, setting, state?.scribe ?? null)
+    this.#writer = new ItemWriter(this.#lane, setting, state?.writer ?? null)
     const { offset = 0, line = 0 } = from ?? {}
     const until = state?.until ?? 0
     this.#people = `${setting.isSubagent} ${setting.isHeadless}`
@@ -63,7 +63,7 @@ export class UpdatesReading implements Reading {
     this.#known = from !== null
     this.#broken = state?.broken ?? false
     this.#told = state?.told ?? 0
-    this.#types = new ToldTypes(state?.types)
+    this.#types = new UnknownTypes(state?.types)
     this.#lastLine = line
   }
 
@@ -97,7 +97,7 @@ export class UpdatesReading implements Reading {
     }
     const end = this.#cutOff()
     if (end.length > 0) yield end
-    const bill = this.#scribe.openBill()
+    const bill = this.#writer.openBill()
     if (bill.length > 0) yield bill
     if (this.#known) yield [...this.#announce(), this.#facts()]
   }
@@ -147,7 +147,7 @@ export class UpdatesReading implements Reading {
       if (entry.what.is === 'boundary') return !segment.isLate(entry)
       return entry.startsTurn && !segment.continues(entry.promptIndex) && !segment.isLate(entry)
     })
-    return anew && (!segment.isEmpty || segment.running.size > 0 || this.#scribe.course.isOpen)
+    return anew && (!segment.isEmpty || segment.running.size > 0 || this.#writer.course.isOpen)
   }
 
   /** The stretch ends with the line before, and with it the turn. */
@@ -160,8 +160,8 @@ export class UpdatesReading implements Reading {
     const until = Math.max(this.#boundary.until, momentOf(next?.at ?? this.#segment.lastAt))
     this.#log.readTo(until)
     this.#flush()
-    if (next !== null) this.#tellUnfinished(end.line, this.#scribe.course.isCutOff())
-    if (next?.startsTurn) this.#scribe.endTurn(end.line)
+    if (next !== null) this.#tellUnfinished(end.line, this.#writer.course.isCutOff())
+    if (next?.startsTurn) this.#writer.endTurn(end.line)
     const items = this.#written()
     const { numbered, running } = this.#segment
     this.#boundary = { ...end, numbered, running, until }
@@ -171,16 +171,16 @@ export class UpdatesReading implements Reading {
 
   /** Writes a stretch down. */
   #flush(): void {
-    const scribe = this.#scribe
-    scribe.items = this.#announce()
+    const writer = this.#writer
+    writer.items = this.#announce()
     for (const entry of this.#segment.inOrder()) {
       if (entry.what.is === 'turn') this.#tellUnfinished(entry.line, !isWellEnded(entry.what.stop))
-      scribe.write(entry)
+      writer.write(entry)
     }
   }
 
   #written(): readonly Item[] {
-    const { items } = this.#scribe
+    const { items } = this.#writer
     if (this.#frozen !== null && items.length > 0) this.provisional = true
     return items
   }
@@ -195,19 +195,19 @@ export class UpdatesReading implements Reading {
     for (const [call, [offset, length]] of this.#segment.takeRunning()) {
       const last = endingAt(this.#unit.path, offset, length)
       const mark = { line, native: `unfinished:${call}`, at: last?.at ?? null }
-      if (last !== null) this.#scribe.unfinished(mark, call, last.ending, stopped)
+      if (last !== null) this.#writer.unfinished(mark, call, last.ending, stopped)
     }
   }
 
   /** A turn that was begun and never ended, in a session that runs no more. Taken back as soon as the turn goes on. */
   #cutOff(): readonly Item[] {
-    const scribe = this.#scribe
-    if (!scribe.course.isCutOff() || isLive(this.#place)) return []
-    scribe.items = this.#announce()
+    const writer = this.#writer
+    if (!writer.course.isCutOff() || isLive(this.#place)) return []
+    writer.items = this.#announce()
     this.#tellUnfinished(this.#lastLine + 1, true)
-    scribe.cutOff(this.#lastLine + 1)
+    writer.cutOff(this.#lastLine + 1)
     this.provisional = true
-    return scribe.items
+    return writer.items
   }
 
   #announce(): Item[] {
@@ -229,10 +229,10 @@ export class UpdatesReading implements Reading {
 
   #state(): State {
     const { numbered, running, until } = this.#boundary
-    const scribe = this.#scribe.state()
+    const writer = this.#writer.state()
     const types = this.#types.state()
     const beside = this.#beside()
     const known = { broken: this.#broken, told: this.#told, types }
-    return { scribe, numbered, running: [...running], until, beside, ...known }
+    return { writer, numbered, running: [...running], until, beside, ...known }
   }
 }

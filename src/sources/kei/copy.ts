@@ -15,7 +15,7 @@ import {
 } from '../source.ts'
 import { FlatLane, type FlatLaneState } from './flat-lane.ts'
 import { isFlat, mapFlatLine } from './flat-line.ts'
-import { isRemark, mapRemark } from './remark.ts'
+import { isRemark, mapRemark } from './trace-lines.ts'
 
 const TRACE_LANE = '~trace'
 const LINE_CHUNK = 4 * 1024

@@ -1,4 +1,4 @@
-import { ends } from './answers.ts'
+import { ends } from './agent-phrases.ts'
 import { phrases, small } from './phrases.ts'
 
 const STANCE = phrases(

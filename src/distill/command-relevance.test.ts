@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { DigestEvent } from '../model/digest.ts'
-import { delivers, isMissing, isNamed, isNoVerdict, isProse, isTelling, undoes } from './runs.ts'
+import { delivers, isMissing, isNamed, isNoVerdict, isProse, isRelevant, undoes } from './command-relevance.ts'
 
 const call = (text: string) => ({ text, base: text.split(' ')[0], sub: null }) as DigestEvent
 
@@ -11,7 +11,7 @@ describe('a command', () => {
     'kubectl rollout status deploy/api',
     'gh pr checks 4 --watch',
     'python plot.py',
-  ])('tells something of the work: %s', (command) => expect(isTelling(call(command))).toBe(true))
+  ])('tells something of the work: %s', (command) => expect(isRelevant(call(command))).toBe(true))
 
   test.each([
     'rg -n todo src',
@@ -23,7 +23,7 @@ describe('a command', () => {
     'kubectl -n staging get pods',
     'git -C lib status --short',
     'docker compose -f dev.yml ps',
-  ])('only looks: %s', (command) => expect(isTelling(call(command))).toBe(false))
+  ])('only looks: %s', (command) => expect(isRelevant(call(command))).toBe(false))
 
   test('takes work back, or brings it to others', () => {
     expect(['git rebase --abort', 'kubectl rollout undo deploy/api', 'git checkout .'].every(undoes)).toBe(true)

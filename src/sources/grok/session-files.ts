@@ -3,7 +3,7 @@ import type { SessionPlace } from './place.ts'
 import type { TurnLog } from './turn-log.ts'
 
 /** Where a transcript lies and what stands beside it. */
-export interface Setting {
+export interface SessionFiles {
   readonly place: SessionPlace
   readonly log: TurnLog
   readonly calls: CallLog

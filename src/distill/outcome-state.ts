@@ -5,7 +5,7 @@ import type { DeniedBy } from '../model/marks.ts'
 export type End = 'nothing' | 'prompt' | 'answer' | 'thought' | 'call' | 'result'
 
 /** How a session went, as far as its outcome depends on it. */
-export interface Course {
+export interface OutcomeState {
   /** The last words of the person, or of the program that asked; null if nobody asked. */
   asked: string | null
   byPerson: boolean
@@ -15,7 +15,7 @@ export interface Course {
   /** Last words of the agent since then. */
   answer: string | null
   /** How it stood when the last prompt came; null before the second. */
-  earlier: Course | null
+  earlier: OutcomeState | null
   /** Calls without a result. */
   open: number
   /** Failed calls with no success after them. */
@@ -87,10 +87,10 @@ export const NEW_TURN = {
   denied: null,
   editsInTurn: 0,
   provenInTurn: false,
-} as const satisfies Partial<Course>
+} as const satisfies Partial<OutcomeState>
 
 /** Before anything has happened. */
-export function atStart(): Course {
+export function atStart(): OutcomeState {
   return {
     ...NEW_TURN,
     asked: null,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { commitsIn, provenBy, pullRequestsIn, testVerdict, watchOf } from './verdicts.ts'
+import { commitsIn, provenBy, pullRequestsIn, testVerdict, watchOf } from './result-proof.ts'
 
 const GREEN: readonly (readonly [runner: string, output: string])[] = [
   [

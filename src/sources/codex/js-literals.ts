@@ -28,7 +28,7 @@ const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', b
 const MAX_DEPTH = 32
 
 /** Reads the literals of a program without running it. Never throws; what it cannot read it steps over. */
-export class Literals {
+export class JsLiterals {
   readonly #text: string
   #nesting = 0
   #commentsEnd = true

@@ -12,7 +12,7 @@ interface OpenTurn {
   readonly byPerson: boolean
 }
 
-export interface CourseState {
+export interface OpenTurnsState {
   open: OpenTurn | null
   byPerson: boolean
   latest: number | null
@@ -23,7 +23,7 @@ export interface CourseState {
 }
 
 /** What happened in the turn so far, as far as it says what comes next. */
-export class TurnCourse {
+export class OpenTurns {
   readonly #log: TurnLog
   #open: OpenTurn | null
   #byPerson: boolean
@@ -35,7 +35,7 @@ export class TurnCourse {
   /** The client is at work on a command of the person. */
   command: string | null
 
-  constructor(log: TurnLog, state: CourseState | null) {
+  constructor(log: TurnLog, state: OpenTurnsState | null) {
     this.#log = log
     this.#open = state?.open ?? null
     this.#byPerson = state?.byPerson ?? true
@@ -46,7 +46,7 @@ export class TurnCourse {
     this.command = state?.command ?? null
   }
 
-  state(): CourseState {
+  state(): OpenTurnsState {
     return {
       open: this.#open,
       byPerson: this.#byPerson,

@@ -7,7 +7,7 @@ import { refusedBy } from './denials.ts'
 import { exited, outputOf, textOf, type Output } from './outputs.ts'
 import { patchOf } from './patches.ts'
 import { keyOf, mapInner, type Ended } from './programs.ts'
-import type { Scribe } from './scribe.ts'
+import type { ItemWriter } from './item-writer.ts'
 
 /** Calls inside a program have ids that begin like this. */
 const INNER = 'exec-'
@@ -16,14 +16,14 @@ const NOTICEABLE_MS = 200
 const MAX_WAIT_MS = 30 * 24 * 3600 * 1000
 
 /** A command that has ended. */
-export function mapCommandEnd(id: string, end: Json, turn: string | null, scribe: Scribe): void {
+export function mapCommandEnd(id: string, end: Json, turn: string | null, writer: ItemWriter): void {
   const code = end['exit_code']
   const text = asText(end['aggregated_output']) ?? asText(end['formatted_output']) ?? asText(end['stdout']) ?? ''
   const told = typeof code === 'number' ? exited(code, text) : { body: text, failed: end['status'] === 'failed' }
   const command = scriptOf(end['command'])
   const workdir = pathOf(end['cwd'])
   const input = id.startsWith(INNER) ? { cmd: command, workdir } : { command: end['command'] ?? null, workdir }
-  const output = refused(end, text, told, scribe)
+  const output = refused(end, text, told, writer)
   const ended = {
     id,
     tool: 'exec_command',
@@ -35,16 +35,16 @@ export function mapCommandEnd(id: string, end: Json, turn: string | null, scribe
     ...startOf(end),
     ...stoodStill(end),
   }
-  tellEnd(ended, scribe)
+  tellEnd(ended, writer)
 }
 
 /** A patch that was applied, or was not. */
-export function mapPatchEnd(id: string, end: Json, turn: string | null, scribe: Scribe): void {
+export function mapPatchEnd(id: string, end: Json, turn: string | null, writer: ItemWriter): void {
   const body = [asText(end['stdout']), asText(end['stderr'])].filter((text) => text !== null).join('\n')
   const failed = end['success'] === false || end['status'] === 'failed'
   const input = patchOf(end['changes'])
-  const output = refused(end, body, { body, failed }, scribe)
-  tellEnd({ id, tool: 'apply_patch', key: '', input, output, raw: body, turn, ...startOf(end) }, scribe)
+  const output = refused(end, body, { body, failed }, writer)
+  tellEnd({ id, tool: 'apply_patch', key: '', input, output, raw: body, turn, ...startOf(end) }, writer)
 }
 
 interface ServerCall {
@@ -55,12 +55,18 @@ interface ServerCall {
 }
 
 /** A call of a server's tool. */
-export function mapServerEnd(id: string, call: ServerCall, told: Output, turn: string | null, scribe: Scribe): void {
+export function mapServerEnd(
+  id: string,
+  call: ServerCall,
+  told: Output,
+  turn: string | null,
+  writer: ItemWriter,
+): void {
   const tool = `mcp__${asText(call.server) ?? ''}__${asText(call.tool) ?? ''}`
   const denied = told.denied ?? refusedBy(told.body)
   const output = denied === null ? told : { ...told, denied }
   const input = argumentsOf(call.arguments, true)
-  tellEnd({ id, tool, key: '', input, output, raw: told.body, turn, ...startOf(call) }, scribe)
+  tellEnd({ id, tool, key: '', input, output, raw: told.body, turn, ...startOf(call) }, writer)
 }
 
 export function serverOutput(result: unknown): Output {
@@ -71,12 +77,12 @@ export function serverOutput(result: unknown): Output {
 }
 
 /** A call of another kind that the log itself tells the end of. */
-export function mapOtherEnd(id: string, tool: string, item: Json, turn: string | null, scribe: Scribe): void {
+export function mapOtherEnd(id: string, tool: string, item: Json, turn: string | null, writer: ItemWriter): void {
   const failed = item['status'] === 'failed' || item['success'] === false
   const body = asText(item['error']) ?? (textOf(item['content_items']) || statesOf(item['agents_states']))
   const asked = { prompt: item['prompt'], receivers: item['receiver_thread_ids'] }
   const input = 'arguments' in item ? argumentsOf(item['arguments'], true) : asked
-  tellEnd({ id, tool, key: '', input, output: { body, failed }, raw: body, turn, ...startOf(item) }, scribe)
+  tellEnd({ id, tool, key: '', input, output: { body, failed }, raw: body, turn, ...startOf(item) }, writer)
 }
 
 function statesOf(states: unknown): string {
@@ -85,29 +91,29 @@ function statesOf(states: unknown): string {
 }
 
 /** The end of a call, told beside its output: it says how the call ended. Where nothing else tells of the call, it is the call. */
-function tellEnd(ended: Ended, scribe: Scribe): void {
+function tellEnd(ended: Ended, writer: ItemWriter): void {
   const { id, tool, input, output, turn } = ended
-  const known = scribe.calls.get(id)
+  const known = writer.calls.get(id)
   if (known !== null) {
     known.failed ||= output.failed
     if (output.denied !== undefined) known.denied = output.denied
-    if (ended.waitedMs !== undefined && scribe.asksPerson) known.waitedMs = ended.waitedMs
+    if (ended.waitedMs !== undefined && writer.asksPerson) known.waitedMs = ended.waitedMs
     if (output.exitCode !== undefined) known.exitCode = output.exitCode
     if (known.answered !== 'open' || output.exitCode === undefined) return
     known.answered = 'done'
-    if (scribe.calls.polled-- <= 0) writeOutput({ id, output, turn, as: `${id}:end` }, scribe)
+    if (writer.calls.polled-- <= 0) writeOutput({ id, output, turn, as: `${id}:end` }, writer)
     return
   }
-  if (id.startsWith(INNER)) return mapInner(ended, scribe)
-  if (!scribe.calls.isNew(id)) return
-  writeCall({ id, tool, input, turn, byEvent: true, at: ended.startedAt }, scribe)
-  writeOutput({ id, output, turn }, scribe)
+  if (id.startsWith(INNER)) return mapInner(ended, writer)
+  if (!writer.calls.isNew(id)) return
+  writeCall({ id, tool, input, turn, byEvent: true, at: ended.startedAt }, writer)
+  writeOutput({ id, output, turn }, writer)
 }
 
 /** The output of a call that was declined instead of run. */
-function refused(end: Json, text: string, output: Output, scribe: Scribe): Output {
+function refused(end: Json, text: string, output: Output, writer: ItemWriter): Output {
   if (end['status'] !== 'declined') return output
-  const denied: DeniedBy = refusedBy(text) ?? (scribe.mayAsk ? 'person' : 'rule')
+  const denied: DeniedBy = refusedBy(text) ?? (writer.mayAsk ? 'person' : 'rule')
   return { body: text, failed: false, denied }
 }
 

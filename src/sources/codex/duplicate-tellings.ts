@@ -13,16 +13,16 @@ interface Heard {
   key: string
 }
 
-export type MirrorsState = [what: string, heard: Heard][]
+export type DuplicateTellingsState = [what: string, heard: Heard][]
 
 /**
  * Pairs the tellings of one thing, whichever comes first: what one form says for the n-th time is news
  * only if no other form has said it n times. Bounded, and forgotten when the next turn begins.
  */
-export class Mirrors {
+export class DuplicateTellings {
   readonly #heard: Map<string, Heard>
 
-  constructor(state: MirrorsState = []) {
+  constructor(state: DuplicateTellingsState = []) {
     this.#heard = new Map(state.map(([what, heard]) => [what, { ...heard }]))
   }
 
@@ -54,7 +54,7 @@ export class Mirrors {
     this.#heard.clear()
   }
 
-  state(): MirrorsState {
+  state(): DuplicateTellingsState {
     return Array.from(this.#heard, ([what, heard]) => [what, { ...heard }])
   }
 }

@@ -1,6 +1,6 @@
 import { checkIn } from './checks.ts'
 import { withoutColours } from './colours.ts'
-import { isTellingLine } from './runs.ts'
+import { isRelevantLine } from './command-relevance.ts'
 import { basename, commandsIn, subcommandIndex } from './shell.ts'
 
 /** How much of an output is looked at: what it begins with, and its end, where summaries stand. */
@@ -42,7 +42,7 @@ export function watchOf(call: {
   if (command === null) return /create_?(?:pull|merge)_?request$/i.test(tool) ? ['pr'] : watch
   if (kind === 'tool_call' && /[|;]/.test(command)) {
     if (checkIn(command) !== null) watch.push('check')
-    else if (isTellingLine(command)) watch.push('end')
+    else if (isRelevantLine(command)) watch.push('end')
   }
   if (!MAY_MAKE.test(command)) return watch
   for (const words of commandsIn(command)) {

@@ -2,7 +2,7 @@ import type { Usage } from '../../model/usage.ts'
 import type { Json } from '../kit/json.ts'
 import type { CallLog } from './call-log.ts'
 import { sumOf } from './call-log.ts'
-import { billsOf, withoutChildren } from './child-bills.ts'
+import { billsOf, withoutChildren } from './subagent-usage.ts'
 import type { ChildNews, TurnEnd } from './entries.ts'
 import { hasUpdates, placeAt, sessionDirs, type SessionPlace } from './place.ts'
 import type { Entry } from './segment.ts'
@@ -25,7 +25,7 @@ interface Child {
   to: number | null
 }
 
-export interface BillsState {
+export interface TurnUsageState {
   turn: OpenTurn | null
   children: Child[]
 }
@@ -37,21 +37,21 @@ export interface Bill {
 }
 
 /** What the turns of one session cost: by their bills, or by the log of calls where they have none. */
-export class TurnBills {
+export class TurnUsage {
   readonly #place: SessionPlace
   readonly #calls: CallLog
   readonly #originals = new Map<string, boolean>()
   #turn: OpenTurn | null
   #children: Child[]
 
-  constructor(place: SessionPlace, calls: CallLog, state: BillsState | null) {
+  constructor(place: SessionPlace, calls: CallLog, state: TurnUsageState | null) {
     this.#place = place
     this.#calls = calls
     this.#turn = state?.turn ? { ...state.turn } : null
     this.#children = state?.children.map((child) => ({ ...child })) ?? []
   }
 
-  state(): BillsState {
+  state(): TurnUsageState {
     return { turn: this.#turn && { ...this.#turn }, children: this.#children.map((child) => ({ ...child })) }
   }
 

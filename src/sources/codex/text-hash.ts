@@ -23,7 +23,7 @@ export function isUuid(id: string): boolean {
   return UUID.test(id)
 }
 
-export interface NativesState {
+export interface NativeIdsState {
   root: string
   chain: string
   turn: string | null
@@ -36,13 +36,13 @@ export interface NativesState {
  * Before there were turn ids forks copied everything: there each id follows from the one before and the
  * content, beginning with the id of the first ancestor, and the ids of two forks part where they do.
  */
-export class Natives {
+export class NativeIds {
   #root: string
   #chain: string
   #turn: string | null
   readonly #counts: Map<string, number>
 
-  constructor(session: string, state?: NativesState) {
+  constructor(session: string, state?: NativeIdsState) {
     this.#root = state?.root ?? session
     this.#chain = state?.chain ?? digest(session)
     this.#turn = state?.turn ?? null
@@ -76,7 +76,7 @@ export class Natives {
     return count === 0 ? key : `${key}:${count}`
   }
 
-  state(): NativesState {
+  state(): NativeIdsState {
     return { root: this.#root, chain: this.#chain, turn: this.#turn, counts: [...this.#counts] }
   }
 }

@@ -1,29 +1,29 @@
 import type { DigestEvent } from '../model/digest.ts'
 import { isToolCall } from '../model/event.ts'
 import { checkOf } from './checks.ts'
-import { isMissing, isNoVerdict, isProse, isTelling, undoes } from './runs.ts'
+import { isMissing, isNoVerdict, isProse, isRelevant, undoes } from './command-relevance.ts'
 import { inTime, isDenial, isEdit, isPrompt, isRequest, isStop } from './timeline.ts'
-import { atStart, NEW_TURN, type Course } from './course.ts'
-import { isTrivial } from './mood.ts'
+import { atStart, NEW_TURN, type OutcomeState } from './outcome-state.ts'
+import { isTrivial } from './person-phrases.ts'
 
 /** A commit that may say nothing of itself, with or without settings before the word. */
 const COMMITS = /\bgit (?:-[cC] \S+ )*commit\b/
 
 /** Follows the events of a session once, in the order of time. */
-export function followCourse(events: readonly DigestEvent[]): Course {
+export function trackOutcome(events: readonly DigestEvent[]): OutcomeState {
   const ordered = inTime(events)
   const spoken = ordered.some((event) => !event.sidechain && speaks(event))
-  const walk = new Walk()
+  const walk = new OutcomeTracker()
   for (const event of ordered) walk.step(event, !event.sidechain || !spoken)
-  return walk.course
+  return walk.state
 }
 
 function speaks({ kind }: DigestEvent): boolean {
   return kind === 'user_msg' || kind === 'assistant_msg' || isToolCall(kind)
 }
 
-class Walk {
-  readonly course = atStart()
+class OutcomeTracker {
+  readonly state = atStart()
   readonly #open = new Set<string>()
   readonly #committing = new Set<string>()
   /** Edits without a result yet, and whether they are of code. */
@@ -37,22 +37,22 @@ class Walk {
   step(event: DigestEvent, main: boolean): void {
     this.#noteWork(event, main)
     if (main) this.#noteShape(event)
-    this.course.open = this.#open.size
+    this.state.open = this.#open.size
   }
 
   #noteWork(event: DigestEvent, main: boolean): void {
-    const { course } = this
+    const { state } = this
     this.#noteEdit(event)
     if (isToolCall(event.kind)) {
-      course.madeLast = false
+      state.madeLast = false
       if (event.call !== null && COMMITS.test(event.text ?? '')) this.#committing.add(event.call)
     }
     const checked = this.#noteRun(event, main)
     if (event.tests !== null && !checked) {
-      course.tests = event.tests
-      course.editsAfterTests = 0
-      course.workAfterTests = 0
-      course.provenInTurn = true
+      state.tests = event.tests
+      state.editsAfterTests = 0
+      state.workAfterTests = 0
+      state.provenInTurn = true
     }
     const quietly = event.call !== null && event.kind === 'tool_result' && this.#committing.delete(event.call)
     if (quietly || event.made.length > 0) this.#noteMade(event)
@@ -73,7 +73,7 @@ class Walk {
 
   /** True if the verdict of the event is that of a check. */
   #noteRun(event: DigestEvent, main: boolean): boolean {
-    const { course } = this
+    const { state } = this
     if (event.call === null) return false
     if (isToolCall(event.kind)) this.#running.set(event.call, event)
     const call = this.#running.get(event.call)
@@ -81,85 +81,85 @@ class Walk {
     this.#running.delete(event.call)
     if (main) this.#noteCommand(call, event)
     const failed = event.kind === 'error' || event.tests === 'failed'
-    if (!failed && course.failedCheck === null) return false
+    if (!failed && state.failedCheck === null) return false
     const check = checkOf(call)
     if (event.kind === 'error') {
-      course.failedCall = call
-      course.missing = isMissing(event.text ?? '')
-      if (!course.missing) course.failedCheck = check ?? course.failedCheck
-    } else if (check !== null && event.tests === 'failed') course.failedCheck = check
-    else if (check === course.failedCheck || event.tests === 'passed') course.failedCheck = null
+      state.failedCall = call
+      state.missing = isMissing(event.text ?? '')
+      if (!state.missing) state.failedCheck = check ?? state.failedCheck
+    } else if (check !== null && event.tests === 'failed') state.failedCheck = check
+    else if (check === state.failedCheck || event.tests === 'passed') state.failedCheck = null
     return check !== null && event.tests === 'failed'
   }
 
   #noteCommand(call: DigestEvent, result: DigestEvent): void {
-    const { course } = this
+    const { state } = this
     const failed = result.kind === 'error' || result.tests === 'failed'
     const said = result.text ?? ''
     if (
       call.text === null ||
       isDenial(result) ||
-      !isTelling(call) ||
+      !isRelevant(call) ||
       (failed && isNoVerdict(said, result.marks.exitCode))
     )
       return
-    if (failed && isMissing(said) && course.editsInTurn > 0) return
-    const stumbled = course.ran?.failed === true || course.editsInTurn > 0
-    if (!failed && stumbled && undoes(call.text)) course.tookBack = true
-    else if (/\bgit stash (?:pop|apply)\b/.test(call.text)) course.tookBack = false
+    if (failed && isMissing(said) && state.editsInTurn > 0) return
+    const stumbled = state.ran?.failed === true || state.editsInTurn > 0
+    if (!failed && stumbled && undoes(call.text)) state.tookBack = true
+    else if (/\bgit stash (?:pop|apply)\b/.test(call.text)) state.tookBack = false
     const hidden = failed && (result.marks.exitCode ?? 0) === 0
-    course.ran = { command: call.text, failed, hidden }
-    course.editsSinceRun = 0
+    state.ran = { command: call.text, failed, hidden }
+    state.editsSinceRun = 0
   }
 
   /** An edit that failed is taken off again. */
   #countEdit(step: 1 | -1, code: boolean): void {
-    const { course } = this
-    if (step === 1) course.failedCheck = null
-    if (step === 1) course.tookBack = false
-    if (step === 1 && course.editsInTurn === 0 && course.tests !== null && !course.provenInTurn) course.workAfterTests++
+    const { state } = this
+    if (step === 1) state.failedCheck = null
+    if (step === 1) state.tookBack = false
+    if (step === 1 && state.editsInTurn === 0 && state.tests !== null && !state.provenInTurn) state.workAfterTests++
     for (const count of ['editsInTurn', 'edits', 'editsAfterMade'] as const) {
-      course[count] = Math.max(0, course[count] + step)
+      state[count] = Math.max(0, state[count] + step)
     }
     if (!code) return
-    course.editsAfterTests = Math.max(0, course.editsAfterTests + step)
-    course.editsSinceRun = Math.max(0, course.editsSinceRun + step)
+    state.editsAfterTests = Math.max(0, state.editsAfterTests + step)
+    state.editsSinceRun = Math.max(0, state.editsSinceRun + step)
   }
 
   #noteMade(event: DigestEvent): void {
-    const { course } = this
-    if (event.made.some(({ kind }) => kind === 'pr')) course.request = true
-    else course.commit = true
-    course.editsAfterMade = 0
-    course.provenInTurn = true
-    course.madeLast = true
+    const { state } = this
+    if (event.made.some(({ kind }) => kind === 'pr')) state.request = true
+    else state.commit = true
+    state.editsAfterMade = 0
+    state.provenInTurn = true
+    state.madeLast = true
   }
 
   #noteShape(event: DigestEvent): void {
-    const { course } = this
+    const { state } = this
     switch (event.kind) {
       case 'user_msg':
         return this.#noteUser(event)
       case 'assistant_msg':
         if (event.text === null || event.text.trim() === '' || event.marks.injected) return
         this.#work()
-        course.answer = event.text
-        course.end = 'answer'
+        state.answer = event.text
+        state.end = 'answer'
         return
       case 'thinking':
         this.#work()
-        course.end = 'thought'
+        state.end = 'thought'
         return
       case 'tool_result':
         if (event.call !== null) this.#open.delete(event.call)
-        if (isDenial(event)) course.denied = event.marks.denied ?? null
-        else course.errorsInARow = 0
-        course.end = 'result'
+        if (isDenial(event)) state.denied = event.marks.denied ?? null
+        else state.errorsInARow = 0
+        state.end = 'result'
         return
       case 'error':
         return this.#noteError(event)
       case 'human_intervention':
-        if (isStop(event)) course.stopped = true
+        if (isStop(event)) state.stopped = true
         return
       case 'lifecycle':
         return this.#noteLifecycle(event)
@@ -170,68 +170,68 @@ class Walk {
 
   #noteUser(event: DigestEvent): void {
     const text = event.text ?? ''
-    if (event.marks.alone) this.course.alone = true
-    if (event.marks.command !== undefined) this.#command = { text, byPerson: event.human || this.course.byPerson }
+    if (event.marks.alone) this.state.alone = true
+    if (event.marks.command !== undefined) this.#command = { text, byPerson: event.human || this.state.byPerson }
     else if (isPrompt(event)) this.#prompt(text, true)
     else if (event.marks.onDenial) this.#commented = true
-    else if (this.course.asked === null && isRequest(event)) this.#prompt(text, false)
+    else if (this.state.asked === null && isRequest(event)) this.#prompt(text, false)
   }
 
   #prompt(text: string, byPerson: boolean): void {
     this.#open.clear()
     this.#command = null
     this.#commented = false
-    const { course } = this
-    course.trivial &&= isTrivial(text)
-    const halted = course.callsInTurn > 0 ? course.stopped : course.halted
+    const { state } = this
+    state.trivial &&= isTrivial(text)
+    const halted = state.callsInTurn > 0 ? state.stopped : state.halted
     const turn = {
       asked: text,
       byPerson,
-      first: course.asked === null,
-      before: course.answer,
+      first: state.asked === null,
+      before: state.answer,
       halted,
       end: 'prompt',
     } as const
-    const earlier = course.asked === null ? null : { ...course }
-    Object.assign(course, { ...NEW_TURN, ...turn, earlier } satisfies Partial<Course>)
+    const earlier = state.asked === null ? null : { ...state }
+    Object.assign(state, { ...NEW_TURN, ...turn, earlier } satisfies Partial<OutcomeState>)
   }
 
   #work(): void {
-    const { course } = this
+    const { state } = this
     if (this.#command !== null) this.#prompt(this.#command.text, this.#command.byPerson)
-    course.crash = null
-    course.ended = false
-    if (this.#commented) course.denied = null
+    state.crash = null
+    state.ended = false
+    if (this.#commented) state.denied = null
     this.#commented = false
   }
 
   #noteCall(event: DigestEvent): void {
     this.#work()
     if (event.call !== null) this.#open.add(event.call)
-    this.course.callsInTurn++
-    this.course.trivial = false
-    this.course.halted = false
-    this.course.end = 'call'
-    this.course.denied = null
+    this.state.callsInTurn++
+    this.state.trivial = false
+    this.state.halted = false
+    this.state.end = 'call'
+    this.state.denied = null
   }
 
   #noteError(event: DigestEvent): void {
-    const { course } = this
+    const { state } = this
     if (event.role === 'tool') {
       if (event.call !== null) this.#open.delete(event.call)
-      course.errorsInARow++
-      course.end = 'result'
+      state.errorsInARow++
+      state.end = 'result'
       return
     }
-    course.crash = event.text ?? event.summary
+    state.crash = event.text ?? event.summary
   }
 
   #noteLifecycle({ marks, text, summary }: DigestEvent): void {
-    const { course } = this
-    if (marks.denied !== undefined) course.denied = marks.denied
-    if (marks.turn === 'completed') course.ended = true
-    else if (marks.turn === 'interrupted' && course.denied !== null) course.endedByNo = true
-    else if (marks.turn === 'aborted') course.cutShort = text ?? summary
-    if (marks.subagent !== undefined && marks.subagent !== 'started') course.told = marks.subagent
+    const { state } = this
+    if (marks.denied !== undefined) state.denied = marks.denied
+    if (marks.turn === 'completed') state.ended = true
+    else if (marks.turn === 'interrupted' && state.denied !== null) state.endedByNo = true
+    else if (marks.turn === 'aborted') state.cutShort = text ?? summary
+    if (marks.subagent !== undefined && marks.subagent !== 'started') state.told = marks.subagent
   }
 }

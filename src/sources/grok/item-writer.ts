@@ -6,28 +6,28 @@ import { Branch, type BranchState } from './branch.ts'
 import { callEnding } from './call-ends.ts'
 import { chatResult } from './chat-file.ts'
 import { chatEnding } from './chat-results.ts'
-import { cancelName, marked, noteDraft, type Draft } from './drafts.ts'
+import { cancelName, marked, noteDraft, type Draft } from './event-drafts.ts'
 import type { Call, Result, TurnEnd, UserPiece } from './entries.ts'
 import { isBareCommand } from '../kit/typed.ts'
 import { canBeHuman, userMarks, withoutContext } from './human.ts'
 import { OpenCalls, type OpenCall } from './open-calls.ts'
 import type { Ending } from './results.ts'
 import type { Entry } from './segment.ts'
-import type { Setting } from './setting.ts'
+import type { SessionFiles } from './session-files.ts'
 import { toolName } from './tool-names.ts'
-import { TurnBills, type Bill, type BillsState } from './turn-bills.ts'
-import { TurnCourse, type CourseState } from './turn-course.ts'
+import { TurnUsage, type Bill, type TurnUsageState } from './turn-usage.ts'
+import { OpenTurns, type OpenTurnsState } from './open-turns.ts'
 import { turnNote } from './turn-ends.ts'
 
-export interface ScribeState {
+export interface ItemWriterState {
   lane: LaneState
   branch: BranchState
   model: string | null
   prompted: boolean
   message: number | null
   run: number
-  bills: BillsState
-  course: CourseState
+  bills: TurnUsageState
+  course: OpenTurnsState
   calls: OpenCall[]
   cancels: Record<string, number>
   /** The call that a person has just turned down. */
@@ -40,13 +40,13 @@ const NOT_OVER: ReadonlySet<string> = new Set(['', 'cancelled'])
 export type Mark = Pick<Entry, 'line' | 'native' | 'at'>
 
 /** Numbers what a transcript says, in the order it is given, and writes it down as items. */
-export class Scribe {
+export class ItemWriter {
   items: Item[] = []
   readonly #lane: LaneCounter
-  readonly #setting: Setting
+  readonly #setting: SessionFiles
   readonly #branch: Branch
-  readonly #bills: TurnBills
-  readonly course: TurnCourse
+  readonly #bills: TurnUsage
+  readonly course: OpenTurns
   readonly #calls: OpenCalls
   readonly #cancels: Map<string, number>
   #model: string | null
@@ -55,12 +55,12 @@ export class Scribe {
   #run: number
   #refused: number | null
 
-  constructor(ref: LaneRef, setting: Setting, state: ScribeState | null) {
+  constructor(ref: LaneRef, setting: SessionFiles, state: ItemWriterState | null) {
     this.#lane = new LaneCounter(ref, state?.lane)
     this.#setting = setting
     this.#branch = new Branch(state?.branch ?? null)
-    this.#bills = new TurnBills(setting.place, setting.calls, state?.bills ?? null)
-    this.course = new TurnCourse(setting.log, state?.course ?? null)
+    this.#bills = new TurnUsage(setting.place, setting.calls, state?.bills ?? null)
+    this.course = new OpenTurns(setting.log, state?.course ?? null)
     this.#calls = new OpenCalls(state?.calls)
     this.#cancels = new Map(Object.entries(state?.cancels ?? {}))
     this.#model = state?.model ?? null
@@ -70,7 +70,7 @@ export class Scribe {
     this.#refused = state?.refused ?? null
   }
 
-  state(): ScribeState {
+  state(): ItemWriterState {
     return {
       lane: this.#lane.state(),
       branch: this.#branch.state(),

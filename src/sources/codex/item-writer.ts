@@ -5,17 +5,17 @@ import type { Facts } from '../../model/facts.ts'
 import type { Marks } from '../../model/marks.ts'
 import { Approvals, type ApprovalsState } from './approvals.ts'
 import { Calls, type CallsState } from './calls.ts'
-import { Mirrors, type MirrorsState } from './mirrors.ts'
-import { Natives, type NativesState } from './natives.ts'
-import { Origin, type OriginState } from './origin.ts'
+import { DuplicateTellings, type DuplicateTellingsState } from './duplicate-tellings.ts'
+import { NativeIds, type NativeIdsState } from './text-hash.ts'
+import { Origin, type OriginState } from './fork-origin.ts'
 import { Programs, type ProgramsState } from './programs.ts'
 import { Meter, type MeterState } from './tokens.ts'
 import { Turns, type TurnsState } from './turns.ts'
 
-export interface ScribeState {
+export interface ItemWriterState {
   lane: LaneState
-  natives: NativesState
-  mirrors: MirrorsState
+  nativeIds: NativeIdsState
+  mirrors: DuplicateTellingsState
   calls: CallsState
   turns: TurnsState
   origin: OriginState
@@ -72,7 +72,7 @@ export type Draft = Pick<EventItem, 'kind' | 'role'> &
 type Told = 'agentTitle' | 'firstPrompt' | 'cwd' | 'branch' | 'model' | 'version' | 'parent'
 
 /** Writes down what the records of one rollout say, and remembers what the next ones need. */
-export class Scribe {
+export class ItemWriter {
   items: Item[] = []
   place: Place = { line: 0, offset: 0, at: null, echo: 'unknown', ran: 'unknown', after: 'unknown' }
   model: string | null
@@ -88,8 +88,8 @@ export class Scribe {
   answer: number | null
   unpaid: number | null
   readonly lane: LaneCounter
-  readonly natives: Natives
-  readonly mirrors: Mirrors
+  readonly nativeIds: NativeIds
+  readonly mirrors: DuplicateTellings
   readonly calls: Calls
   readonly turns: Turns
   readonly origin: Origin
@@ -102,10 +102,10 @@ export class Scribe {
   #note: [key: string, pos: number] | null
   #refused: boolean
 
-  constructor(ref: LaneRef, state: ScribeState | null) {
+  constructor(ref: LaneRef, state: ItemWriterState | null) {
     this.lane = new LaneCounter(ref, state?.lane)
-    this.natives = new Natives(ref.session, state?.natives)
-    this.mirrors = new Mirrors(state?.mirrors)
+    this.nativeIds = new NativeIds(ref.session, state?.nativeIds)
+    this.mirrors = new DuplicateTellings(state?.mirrors)
     this.calls = new Calls(state?.calls)
     this.turns = new Turns(state?.turns)
     this.origin = new Origin(ref.session, state?.origin)
@@ -149,7 +149,7 @@ export class Scribe {
       pos,
       parent: parent ?? (pos === 0 ? null : pos - 1),
       at: this.at === null ? null : Math.min(at ?? this.at, this.at),
-      native: this.natives.next(what, turn ?? null),
+      native: this.nativeIds.next(what, turn ?? null),
       block: 0,
       line: this.place.line,
       ...rest,
@@ -197,10 +197,10 @@ export class Scribe {
     this.items.push({ item: 'problem', type, level, message, line, offset })
   }
 
-  state(): ScribeState {
+  state(): ItemWriterState {
     return {
       lane: this.lane.state(),
-      natives: this.natives.state(),
+      nativeIds: this.nativeIds.state(),
       mirrors: this.mirrors.state(),
       calls: this.calls.state(),
       turns: this.turns.state(),

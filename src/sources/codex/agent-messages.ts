@@ -1,9 +1,9 @@
 import { titleText } from '../../model/facts.ts'
 import { asArray, asObject, asText, parseObjects, type Json } from '../kit/json.ts'
 import { wordsOf } from './human.ts'
-import type { Form } from './mirrors.ts'
-import { digest } from './natives.ts'
-import { namedTurn, type Scribe } from './scribe.ts'
+import type { Form } from './duplicate-tellings.ts'
+import { digest } from './text-hash.ts'
+import { namedTurn, type ItemWriter } from './item-writer.ts'
 
 const HEADER = /^Message Type: (\w+)\n(?:Task name: ([^\n]*)\n)?(?:Sender: [^\n]*\n)?Payload:\n?/
 const SEALED = /^[\w+/=-]{40,}$/
@@ -12,23 +12,23 @@ const SEALED = /^[\w+/=-]{40,}$/
  * A message from one agent to another, never a person's. What an agent was started for is asked of it; what comes back
  * from those it started is only put into its conversation.
  */
-export function mapLetter(letter: Json, form: Form, scribe: Scribe): void {
+export function mapLetter(letter: Json, form: Form, writer: ItemWriter): void {
   const content = letter['content']
   const whole = typeof content === 'string' ? content : wordsOf(letter).whole
   const what = `g:${digest(whole)}`
-  if (whole.trim() === '' || !scribe.mirrors.isNews(form, what, '')) return
-  const { origin } = scribe
+  if (whole.trim() === '' || !writer.mirrors.isNews(form, what, '')) return
+  const { origin } = writer
   const { type, text } = readLetter(whole, letter)
   const from = asText(letter['author']) ?? 'agent'
   const to = asText(letter['recipient'])
   const order = origin.spawned && type !== 'FINAL_ANSWER' && from !== origin.path
-  if (order && !scribe.knows('firstPrompt')) scribe.tell('firstPrompt', titleText(text))
-  scribe.event({
+  if (order && !writer.knows('firstPrompt')) writer.tell('firstPrompt', titleText(text))
+  writer.event({
     kind: 'user_msg',
     role: 'user',
     text: `[${to === null ? from : `${from} → ${to}`}] ${text}`,
     human: false,
-    message: scribe.lane.newMessage(),
+    message: writer.lane.newMessage(),
     what,
     turn: namedTurn(letter),
     ...(order ? {} : { marks: { injected: true as const } }),

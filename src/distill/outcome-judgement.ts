@@ -1,7 +1,7 @@
 import type { Judgement, Outcome } from '../model/digest.ts'
 import { oneLine } from '../model/text.ts'
-import type { Course } from './course.ts'
-import { asksMore, isComplaint, isThanks } from './mood.ts'
+import type { OutcomeState } from './outcome-state.ts'
+import { asksMore, isComplaint, isThanks } from './person-phrases.ts'
 
 /** After so many exchanges with new work, what tests said is no longer how the session ended. */
 export const FADES_AFTER = 2
@@ -15,16 +15,16 @@ export function judged(
 }
 
 /** The last word of the person is contentment: what comes with an order is not. */
-export function isContent({ asked, byPerson, first, editsInTurn, ran, end }: Course): boolean {
+export function isContent({ asked, byPerson, first, editsInTurn, ran, end }: OutcomeState): boolean {
   if (asked === null || !byPerson || first || editsInTurn > 0 || ran !== null || !isThanks(asked)) return false
   return end !== 'prompt' || !asksMore(asked)
 }
 
-export function complains({ asked, byPerson, first }: Course): boolean {
+export function complains({ asked, byPerson, first }: OutcomeState): boolean {
   return byPerson && !first && asked !== null && isComplaint(asked)
 }
 
-export function isProven({ tests, commit, request, editsAfterTests, editsAfterMade }: Course): boolean {
+export function isProven({ tests, commit, request, editsAfterTests, editsAfterMade }: OutcomeState): boolean {
   return (tests === 'passed' && editsAfterTests === 0) || ((commit || request) && editsAfterMade === 0)
 }
 

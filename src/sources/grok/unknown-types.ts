@@ -3,7 +3,7 @@ import type { Problem } from '../source.ts'
 const REMEMBERED = 64
 
 /** Which unknown types of records a session was told to have: each is told once. */
-export class ToldTypes {
+export class UnknownTypes {
   readonly #types: Set<string>
 
   constructor(remembered: unknown) {

@@ -1,9 +1,9 @@
-import type { ScribeState } from './scribe.ts'
+import type { ItemWriterState } from './item-writer.ts'
 import type { Running } from './segment.ts'
 
 /** What a reading of a transcript remembers for the next one. */
 export interface State {
-  scribe: ScribeState
+  writer: ItemWriterState
   numbered: boolean
   running: [call: string, place: readonly [offset: number, length: number]][]
   broken: boolean

@@ -1,8 +1,8 @@
 import { asObject, asString, type Json } from '../kit/json.ts'
 import { wordsOf } from './human.ts'
-import { digest } from './natives.ts'
+import { digest } from './text-hash.ts'
 import { programIn } from './programs.ts'
-import type { After, Echo, Ran } from './scribe.ts'
+import type { After, Echo, Ran } from './item-writer.ts'
 
 const PROMPT_AHEAD = 8
 const PROGRAM_AHEAD = 64

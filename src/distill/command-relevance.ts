@@ -22,7 +22,7 @@ const LISTS_FIRST = new RegExp(`^${LISTS}`)
 const NOUN_FIRST = words('gh glab tea az gcloud aws fly flyctl heroku docker podman')
 
 /** True if it tells something of the work that this command failed or did not. */
-export function isTelling({ base, sub, text }: DigestEvent): boolean {
+export function isRelevant({ base, sub, text }: DigestEvent): boolean {
   if (base === null || text === null) return false
   const single = LOOKS.has(base) && !/[|;&\n(`]/.test(text)
   if (single || (!LOOKS.has(base) && !MAY_LOOK.test(text))) return !single
@@ -32,7 +32,7 @@ export function isTelling({ base, sub, text }: DigestEvent): boolean {
 }
 
 /** True if it tells something of the work how this line ended. */
-export function isTellingLine(command: string): boolean {
+export function isRelevantLine(command: string): boolean {
   return commandsIn(command).some((line) => !looks(line))
 }
 

@@ -1,14 +1,14 @@
 import { asObject, asText, type Json } from '../kit/json.ts'
 import { ORIGINALITY, type Item, type LaneRef, type Originality, type Problem, type Unit } from '../source.ts'
 import { isMistimed, parseInstant } from '../../model/time.ts'
-import type { Ahead } from './ahead.ts'
-import { parentOf } from './origin.ts'
+import type { Ahead } from './lookahead.ts'
+import { parentOf } from './fork-origin.ts'
 import { placeOf } from './place.ts'
 import { headerOf, mapRecord } from './records.ts'
-import { Scribe, type ScribeState } from './scribe.ts'
+import { ItemWriter, type ItemWriterState } from './item-writer.ts'
 
 interface State {
-  readonly scribe: ScribeState
+  readonly writer: ItemWriterState
   readonly originality: Originality
   readonly broken: boolean
 }
@@ -19,10 +19,10 @@ export interface Spot {
 }
 
 /** What the records of one rollout say of its session, whatever kind of file holds them. */
-export class Chronicle {
+export class RolloutRecords {
   readonly #unit: Unit
   readonly #named: LaneRef
-  #scribe: Scribe | null
+  #writer: ItemWriter | null
   #originality: Originality
   #broken: boolean
   #announced = false
@@ -31,21 +31,21 @@ export class Chronicle {
     const state = readState(saved)
     this.#unit = unit
     this.#named = placeOf(unit.path)
-    this.#scribe = state === null ? null : new Scribe(state.scribe.lane, state.scribe)
+    this.#writer = state === null ? null : new ItemWriter(state.writer.lane, state.writer)
     this.#originality = state?.originality ?? ORIGINALITY.main
     this.#broken = state?.broken ?? false
   }
 
   /** The items of one record. */
   record(record: Json, spot: Spot, ahead: Ahead): Item[] {
-    const scribe = (this.#scribe ??= this.#begin(record))
-    scribe.items = this.#announce(scribe.lane)
+    const writer = (this.#writer ??= this.#begin(record))
+    writer.items = this.#announce(writer.lane)
     const { line, offset } = spot
     const { echo, ran, after } = ahead
-    scribe.place = { line, offset, at: parseInstant(record['timestamp']), echo, ran, after }
-    if (isMistimed(record['timestamp'])) scribe.problem('time out of range', 'warn', 'its time taken as unknown')
-    mapRecord(record, scribe)
-    return scribe.items
+    writer.place = { line, offset, at: parseInstant(record['timestamp']), echo, ran, after }
+    if (isMistimed(record['timestamp'])) writer.problem('time out of range', 'warn', 'its time taken as unknown')
+    mapRecord(record, writer)
+    return writer.items
   }
 
   /** Something that is no record. The session is known to be incomplete from here on. */
@@ -56,24 +56,24 @@ export class Chronicle {
 
   /** What is known at the end of the file. */
   end(torn: boolean): Item[] {
-    const scribe = this.#scribe
-    if (scribe === null) return []
-    scribe.items = this.#announce(scribe.lane)
-    scribe.facts({ complete: !this.#broken && !torn })
-    return scribe.items
+    const writer = this.#writer
+    if (writer === null) return []
+    writer.items = this.#announce(writer.lane)
+    writer.facts({ complete: !this.#broken && !torn })
+    return writer.items
   }
 
   state(): State | null {
     const { originality, broken } = { originality: this.#originality, broken: this.#broken }
-    return this.#scribe === null ? null : { scribe: this.#scribe.state(), originality, broken }
+    return this.#writer === null ? null : { writer: this.#writer.state(), originality, broken }
   }
 
   /** The first record names the session if it is a header; the name of the file does otherwise. */
-  #begin(record: Json): Scribe {
+  #begin(record: Json): ItemWriter {
     const header = headerOf(record)
     const id = asText(header?.['id'])
     if (header !== null && parentOf(header) !== null) this.#originality = ORIGINALITY.subagent
-    return new Scribe(id === null ? this.#named : { ...this.#named, session: id }, null)
+    return new ItemWriter(id === null ? this.#named : { ...this.#named, session: id }, null)
   }
 
   #announce({ session, lane }: LaneRef): Item[] {
@@ -85,5 +85,5 @@ export class Chronicle {
 
 function readState(saved: unknown): State | null {
   const object = asObject(saved)
-  return object !== null && asObject(object['scribe']) !== null ? (object as unknown as State) : null
+  return object !== null && asObject(object['writer']) !== null ? (object as unknown as State) : null
 }

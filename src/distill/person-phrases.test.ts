@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { admitsDefeat, asksBack, reportsFailure } from './answers.ts'
-import { gaveUp, isComplaint, isCorrection, isQuestion, isThanks, takesBack } from './mood.ts'
+import { admitsDefeat, asksBack, reportsFailure } from './agent-phrases.ts'
+import { gaveUp, isComplaint, isCorrection, isQuestion, isThanks, takesBack } from './person-phrases.ts'
 
 describe('a person', () => {
   test.each([

@@ -1,5 +1,5 @@
 import { asCount, asObject, asText, type Json } from '../kit/json.ts'
-import { isUuid } from './natives.ts'
+import { isUuid } from './text-hash.ts'
 
 /** A fork writes all it copies in one go; what a person does next comes later than this. */
 const BURST_MS = 1000
