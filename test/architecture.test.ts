@@ -112,6 +112,50 @@ describe.each(files)('src/%s', (file) => {
   })
 })
 
+/** What a file needs when it runs: types are gone by then. */
+function neededBy(file: string): string[] {
+  const needed = (code.get(file) ?? '').matchAll(
+    /(?:^|\n)(?:import|export) (?!type )([^'";]*?)from '(\.[^']+)'|import\('(\.[^']+)'\)/g,
+  )
+  return [...needed].flatMap(([, names = '', now, later]) => {
+    const onlyTypes = names !== '' && /^\s*\{(?:\s*type \w+(?: as \w+)?,?)+\s*\}\s*$/.test(names)
+    return onlyTypes ? [] : [path.normalize(path.join(path.dirname(file), now ?? later ?? ''))]
+  })
+}
+
+test('no file needs itself by way of others', () => {
+  const done = new Set<string>()
+  const cycles: string[] = []
+  const visit = (file: string, way: readonly string[]) => {
+    if (way.includes(file)) return void cycles.push([...way.slice(way.indexOf(file)), file].join(' → '))
+    if (done.has(file)) return
+    for (const next of neededBy(file)) visit(next, [...way, file])
+    done.add(file)
+  }
+  for (const file of files) visit(file, [])
+  expect(cycles).toEqual([])
+})
+
+/** A contract that grows asks too much of whoever fulfils it. */
+const MOST_METHODS: Readonly<Record<string, number>> = {
+  'sources/source.ts': 10,
+  'store/ingest.ts': 16,
+  'store/reading.ts': 14,
+  'store/keeping.ts': 18,
+  'store/insight.ts': 12,
+  'store/evidence.ts': 9,
+  'store/chronicle.ts': 7,
+  'store/vectors.ts': 7,
+  'operations/operation.ts': 2,
+}
+
+test.each(Object.entries(MOST_METHODS))('the contracts of %s stay small', (file, most) => {
+  const bodies = (code.get(file) ?? '').matchAll(/export interface \w+[^{]*\{\n([\s\S]*?)\n\}/g)
+  const methods = [...bodies].map(([, body = '']) => [...body.matchAll(/^ {2}\w+\??[(<]/gm)].length)
+  expect(methods.length).toBeGreaterThan(0)
+  expect(Math.max(...methods)).toBeLessThanOrEqual(most)
+})
+
 test('no folder is a drawer for everything', () => {
   expect(files.filter((file) => /(^|\/)(utils?|common|helpers?|shared|lib)(\/|\.ts)/.test(file))).toEqual([])
 })

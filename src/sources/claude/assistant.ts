@@ -1,37 +1,37 @@
 import { asArray, asObject, asString, asText, type Json } from '../kit/json.ts'
-import { event, type Draft, type Scribe } from './records.ts'
+import { event, type Draft, type ItemWriter } from './item-writer.ts'
 import { modelOf, SYNTHETIC_MODEL, usageOf } from './usage.ts'
 
 /** An assistant record: as a rule one content block of a message whose other blocks stand in other records. */
-export function mapAssistant(record: Json, scribe: Scribe): void {
+export function mapAssistant(record: Json, writer: ItemWriter): void {
   const message = asObject(record['message'])
-  if (message === null) return scribe.problem('assistant without message', 'warn', 'an assistant record has no message')
-  const key = asText(message['id']) ?? asText(record['uuid']) ?? `line ${scribe.line}`
-  const idx = scribe.lane.message(key)
+  if (message === null) return writer.problem('assistant without message', 'warn', 'an assistant record has no message')
+  const key = asText(message['id']) ?? asText(record['uuid']) ?? `line ${writer.line}`
+  const idx = writer.lane.message(key)
   const model = modelOf(message)
-  if (model !== null && scribe.agent === null && record['isSidechain'] !== true) scribe.tell('model', model)
+  if (model !== null && writer.agent === null && record['isSidechain'] !== true) writer.tell('model', model)
   const usage = usageOf(record, message)
   if (usage !== null) {
-    const { session, lane } = scribe.lane
-    scribe.items.push({ item: 'usage', session, lane, message: idx, line: scribe.line, ...usage })
+    const { session, lane } = writer.lane
+    writer.items.push({ item: 'usage', session, lane, message: idx, line: writer.line, ...usage })
   }
-  mapContent(record, message, scribe, key)
+  mapContent(record, message, writer, key)
 }
 
 /** The blocks of a message that was seen in passing. */
-export function mapBlocks(record: Json, message: Json, scribe: Scribe): void {
-  mapContent(record, message, scribe, asText(message['id']) ?? asText(record['uuid']) ?? `${scribe.line}`)
+export function mapBlocks(record: Json, message: Json, writer: ItemWriter): void {
+  mapContent(record, message, writer, asText(message['id']) ?? asText(record['uuid']) ?? `${writer.line}`)
 }
 
-function mapContent(record: Json, message: Json, scribe: Scribe, key: string): void {
+function mapContent(record: Json, message: Json, writer: ItemWriter, key: string): void {
   const content = message['content']
   const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : asArray(content)
-  const idx = scribe.lane.message(key)
+  const idx = writer.lane.message(key)
   const marks = marksOf(record)
   let block = 0
   for (const value of blocks) {
-    const draft = draftOf(asObject(value) ?? {}, record, scribe, key)
-    if (draft !== null) event(record, scribe, { message: idx, ...marks, ...draft }, block++)
+    const draft = draftOf(asObject(value) ?? {}, record, writer, key)
+    if (draft !== null) event(record, writer, { message: idx, ...marks, ...draft }, block++)
   }
 }
 
@@ -46,7 +46,7 @@ function isSynthetic(record: Json): boolean {
   return asObject(record['message'])?.['model'] === SYNTHETIC_MODEL
 }
 
-function draftOf(part: Json, record: Json, scribe: Scribe, key: string): Draft | null {
+function draftOf(part: Json, record: Json, writer: ItemWriter, key: string): Draft | null {
   const type = asString(part['type']) ?? ''
   switch (type) {
     case 'text': {
@@ -61,27 +61,27 @@ function draftOf(part: Json, record: Json, scribe: Scribe, key: string): Draft |
     case 'mcp_tool_use': {
       const tool = asText(part['name']) ?? 'unknown'
       const call = asText(part['id']) ?? ''
-      scribe.lane.opened(call, tool)
+      writer.lane.opened(call, tool)
       return {
         kind: 'tool_call',
         role: 'assistant',
         tool,
         call,
         input: part['input'],
-        callIdx: scribe.lane.callIndex(key),
+        callIdx: writer.lane.callIndex(key),
       }
     }
     default:
-      if (type.endsWith('_tool_result')) return serverResult(part, scribe)
-      scribe.problem(`assistant/${type}`, 'info', `unknown content block ${JSON.stringify(type)}`)
+      if (type.endsWith('_tool_result')) return serverResult(part, writer)
+      writer.problem(`assistant/${type}`, 'info', `unknown content block ${JSON.stringify(type)}`)
       return null
   }
 }
 
 /** The result of a tool that ran on the provider's side stands in the assistant's own message. */
-function serverResult(part: Json, scribe: Scribe): Draft {
+function serverResult(part: Json, writer: ItemWriter): Draft {
   const call = asText(part['tool_use_id']) ?? ''
-  const tool = scribe.lane.answered(call)
+  const tool = writer.lane.answered(call)
   return {
     kind: 'tool_result',
     role: 'tool',

@@ -1,8 +1,7 @@
 import path from 'node:path'
 import type { Source } from '../source.ts'
 import { keepsDays } from './expiry.ts'
-
-export const PROMPT_LOG = 'history.jsonl'
+import { PROMPT_LOG } from './prompt-log.ts'
 
 /** Claude Code: one JSONL per session under `projects/`, one more per subagent, and the log of all prompts. */
 export const claude: Source = {

@@ -1,16 +1,16 @@
 import { asObject, asString, asText, type Json } from '../kit/json.ts'
 import { mapBlocks } from './assistant.ts'
-import type { Scribe } from './records.ts'
+import type { ItemWriter } from './item-writer.ts'
 import { IGNORED_PROGRESS } from './types.ts'
 import { usageOf } from './usage.ts'
 import { mapResults } from './user.ts'
 
 /** A subagent's turn as the parent saw it pass by: the only copy where the subagent's own file is gone. */
-export function mapProgress(record: Json, scribe: Scribe): void {
+export function mapProgress(record: Json, writer: ItemWriter): void {
   const data = asObject(record['data'])
   const type = asString(data?.['type']) ?? ''
   if (type !== 'agent_progress') {
-    if (!IGNORED_PROGRESS.has(type)) scribe.problem(`progress/${type}`, 'info', `unknown progress record ${type}`)
+    if (!IGNORED_PROGRESS.has(type)) writer.problem(`progress/${type}`, 'info', `unknown progress record ${type}`)
     return
   }
   const inner = asObject(data?.['message'])
@@ -18,13 +18,13 @@ export function mapProgress(record: Json, scribe: Scribe): void {
   const agentId = asText(data?.['agentId'])
   if (inner === null || message === null || agentId === null) return
   if (inner['type'] !== 'assistant' && inner['type'] !== 'user') return
-  const lane = scribe.embedded(agentId)
-  const within = { ...scribe, lane, agent: agentId }
+  const lane = writer.embedded(agentId)
+  const within = { ...writer, lane, agent: agentId }
   if (inner['type'] === 'user') return mapResults(inner, within, message['content'])
   const usage = usageOf(inner, message)
   if (usage !== null) {
     const { session, lane: name } = lane
-    scribe.items.push({ item: 'usage', session, lane: name, message: null, line: scribe.line, ...usage })
+    writer.items.push({ item: 'usage', session, lane: name, message: null, line: writer.line, ...usage })
   }
   mapBlocks(inner, message, within)
 }

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import type { TranscriptReader } from '../source.ts'
-import { PROMPT_LOG } from './claude.ts'
+import { PROMPT_LOG } from './prompt-log.ts'
 import { HistoryReading } from './history.ts'
 import { TranscriptReading } from './transcript.ts'
 

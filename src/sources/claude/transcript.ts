@@ -16,7 +16,8 @@ import {
 import { MAIN_LANE } from '../../model/event.ts'
 import type { Facts } from '../../model/facts.ts'
 import { isMistimed, parseInstant } from '../../model/time.ts'
-import { mapRecord, writeQueued, type Scribe } from './records.ts'
+import type { ItemWriter } from './item-writer.ts'
+import { mapRecord, writeQueued } from './records.ts'
 import { PromptQueue, type QueueState } from './queue.ts'
 import { UuidTrail, type TrailState } from './uuid-trail.ts'
 import { isIgnored, parseLine } from './decode.ts'
@@ -56,7 +57,7 @@ export class TranscriptReading implements Reading {
   readonly #branches: Set<string>
   #writtenSince: number | null
   readonly #announced = new Set<string>()
-  readonly #scribe: Scribe
+  readonly #writer: ItemWriter
   #line: Line | null = null
   #checkpoint: Checkpoint
   #broken: boolean
@@ -78,7 +79,7 @@ export class TranscriptReading implements Reading {
     this.#broken = state?.broken ?? false
     this.#branches = new Set(state?.branches)
     this.#writtenSince = state?.writtenSince ?? null
-    this.#scribe = this.#makeScribe(new PromptQueue(state?.queue), state?.denied ?? false)
+    this.#writer = this.#makeScribe(new PromptQueue(state?.queue), state?.denied ?? false)
     this.#checkpoint = from ?? { offset: 0, line: 0, state: null }
   }
 
@@ -108,13 +109,13 @@ export class TranscriptReading implements Reading {
 
   /** Prompts that were sent and have no record yet: told, but not acknowledged, for their record may still come. */
   #writeLeft(items: Item[]): void {
-    const left = this.#scribe.queue.left()
+    const left = this.#writer.queue.left()
     if (left.length === 0 || this.#agent !== null) return
     this.#freeze()
     const before = items.length
-    this.#scribe.items = items
-    this.#scribe.line = this.#checkpoint.line + 1
-    for (const prompt of left) writeQueued(prompt, this.#scribe)
+    this.#writer.items = items
+    this.#writer.line = this.#checkpoint.line + 1
+    for (const prompt of left) writeQueued(prompt, this.#writer)
     this.provisional ||= items.length > before
   }
 
@@ -140,11 +141,11 @@ export class TranscriptReading implements Reading {
     this.#identify(record)
     this.#announce(this.#main, items, this.#originality())
     this.#line = line
-    this.#scribe.items = items
-    this.#scribe.line = line.number
+    this.#writer.items = items
+    this.#writer.line = line.number
     this.#noteDate(record, items)
     if (isMistimed(record['timestamp'])) items.push(this.#problem(MISTIMED, 'warn', 'its time taken as unknown', line))
-    mapRecord(record, this.#scribe)
+    mapRecord(record, this.#writer)
   }
 
   /** When the file was begun, by its first dated line: a fork's own comes before the records it copies. */
@@ -156,7 +157,7 @@ export class TranscriptReading implements Reading {
     items.push(this.#facts({ writtenSince }))
   }
 
-  #makeScribe(queue: PromptQueue, denied: boolean): Scribe {
+  #makeScribe(queue: PromptQueue, denied: boolean): ItemWriter {
     return {
       queue,
       denied,
@@ -167,32 +168,32 @@ export class TranscriptReading implements Reading {
       trail: this.#trail,
       spillDir: this.#spillDir(),
       problem: (type, level, message) => {
-        if (this.#line) this.#scribe.items.push(this.#problem(type, level, message, this.#line))
+        if (this.#line) this.#writer.items.push(this.#problem(type, level, message, this.#line))
       },
       branch: (name) => {
         if (this.#branches.has(name) || this.#branches.size >= MAX_BRANCHES) return
         this.#branches.add(name)
         const branches = [...this.#branches]
-        this.#scribe.items.push(this.#facts(branches.length === 1 ? { branch: name, branches } : { branches }))
+        this.#writer.items.push(this.#facts(branches.length === 1 ? { branch: name, branches } : { branches }))
       },
-      facts: (facts) => this.#scribe.items.push(this.#facts(facts)),
+      facts: (facts) => this.#writer.items.push(this.#facts(facts)),
       automated: () => {
         if (this.#told.has('automated')) return
         this.#told.set('automated', 'yes')
-        this.#scribe.items.push(this.#facts({ automated: true }))
+        this.#writer.items.push(this.#facts({ automated: true }))
       },
       writtenSince: () => this.#writtenSince,
       tell: (name, value) => {
         if (this.#told.get(name) === value) return
         this.#told.set(name, value)
-        this.#scribe.items.push(this.#facts({ [name]: value }))
+        this.#writer.items.push(this.#facts({ [name]: value }))
       },
       knows: (name) => this.#told.has(name),
       embedded: (agentId) => {
         const lane = `embedded-${agentId}`
         let counter = this.#embedded.get(lane)
         if (!counter) this.#embedded.set(lane, (counter = new LaneCounter({ session: this.#session, lane })))
-        this.#announce(counter, this.#scribe.items, ORIGINALITY.embedded, `agent-${agentId}`)
+        this.#announce(counter, this.#writer.items, ORIGINALITY.embedded, `agent-${agentId}`)
         return counter
       },
     }
@@ -271,8 +272,8 @@ export class TranscriptReading implements Reading {
       trail: this.#trail.state(),
       told: Object.fromEntries(this.#told),
       broken: this.#broken,
-      queue: this.#scribe.queue.state(),
-      denied: this.#scribe.denied,
+      queue: this.#writer.queue.state(),
+      denied: this.#writer.denied,
       branches: [...this.#branches],
       writtenSince: this.#writtenSince,
     }

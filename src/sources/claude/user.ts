@@ -5,7 +5,7 @@ import path from 'node:path'
 import { asArray, asObject, asString, asText, type Json } from '../kit/json.ts'
 import { answerOf, exitCodeOf, refusalOf } from './denials.ts'
 import { isHuman, isInterrupt, isSent, slashCommand, withoutContext } from './human.ts'
-import { event, type Scribe } from './records.ts'
+import { event, type ItemWriter } from './item-writer.ts'
 
 const MAX_SPILL_BYTES = 16 * 1024 * 1024
 const SPILLED = /<persisted-output>[\s\S]{0,400}?saved to:\s*([^\n<]+)/
@@ -14,31 +14,31 @@ const SPAWNING_TOOLS: ReadonlySet<string | undefined> = new Set(['Task', 'Agent'
 const COMMENTS = 1 << 20
 
 /** A user record: results of tools, words of a person, or words that the client put in a person's mouth. */
-export function mapUser(record: Json, scribe: Scribe): void {
+export function mapUser(record: Json, writer: ItemWriter): void {
   const message = asObject(record['message'])
   const content = message?.['content']
   if (message === null || (typeof content !== 'string' && !Array.isArray(content))) {
-    return scribe.problem('user without content', 'warn', 'a user record has no readable content')
+    return writer.problem('user without content', 'warn', 'a user record has no readable content')
   }
-  if (typeof content === 'string') return mapWords(record, scribe, content, 0)
+  if (typeof content === 'string') return mapWords(record, writer, content, 0)
   const texts: string[] = []
   let block = 0
   let calledAt: number | undefined
   for (const value of content) {
     const part = asObject(value)
-    if (part?.['type'] === 'tool_result') calledAt = mapResult(record, scribe, part, block++)
+    if (part?.['type'] === 'tool_result') calledAt = mapResult(record, writer, part, block++)
     else texts.push(wordsOf(part))
   }
   const words = texts.filter((text) => text !== '').join('\n')
   if (words === '') return
-  if (block > 0 && isComment(record, scribe, words)) {
-    mapComment(record, scribe, words, { block, calledAt, marks: { onApproval: true } })
-  } else mapWords(record, scribe, words, block)
+  if (block > 0 && isComment(record, writer, words)) {
+    mapComment(record, writer, words, { block, calledAt, marks: { onApproval: true } })
+  } else mapWords(record, writer, words, block)
 }
 
 /** Behind the result of a call stands what a person said when they let it happen, or what the client adds. */
-function isComment(record: Json, scribe: Scribe, words: string): boolean {
-  return scribe.agent === null && !isInterrupt(words) && isHuman(record, withoutContext(words))
+function isComment(record: Json, writer: ItemWriter, words: string): boolean {
+  return writer.agent === null && !isInterrupt(words) && isHuman(record, withoutContext(words))
 }
 
 function wordsOf(part: Json | null): string {
@@ -55,54 +55,54 @@ function wordsOf(part: Json | null): string {
 }
 
 /** The results in a record that may hold nothing else worth keeping. */
-export function mapResults(record: Json, scribe: Scribe, content: unknown): void {
+export function mapResults(record: Json, writer: ItemWriter, content: unknown): void {
   let block = 0
   for (const value of asArray(content)) {
     const part = asObject(value)
-    if (part?.['type'] === 'tool_result') mapResult(record, scribe, part, block++)
+    if (part?.['type'] === 'tool_result') mapResult(record, writer, part, block++)
   }
 }
 
-function mapWords(record: Json, scribe: Scribe, raw: string, block: number): void {
-  const message = scribe.lane.newMessage()
-  if (isInterrupt(raw)) return mapInterrupt(record, scribe, { text: raw.trim(), message }, block)
+function mapWords(record: Json, writer: ItemWriter, raw: string, block: number): void {
+  const message = writer.lane.newMessage()
+  if (isInterrupt(raw)) return mapInterrupt(record, writer, { text: raw.trim(), message }, block)
   const command = slashCommand(raw)
   const words = command?.text ?? (withoutContext(raw) || (isSent(record) ? raw.trim() : ''))
   const sent = command === null || command.args !== ''
-  const human = block === 0 && scribe.agent === null && sent && isHuman(record, words)
-  if (human && !scribe.knows('firstPrompt')) scribe.tell('firstPrompt', titleText(words))
-  scribe.queue.spoken(words)
-  if (human) scribe.denied = false
-  const marks = marksOf(scribe, human, command?.name)
+  const human = block === 0 && writer.agent === null && sent && isHuman(record, words)
+  if (human && !writer.knows('firstPrompt')) writer.tell('firstPrompt', titleText(words))
+  writer.queue.spoken(words)
+  if (human) writer.denied = false
+  const marks = marksOf(writer, human, command?.name)
   event(
     record,
-    scribe,
+    writer,
     { kind: 'user_msg', role: 'user', text: human ? words : (command?.text ?? raw), human, message, ...marks },
     block,
   )
 }
 
 /** What the client put in a person's mouth is no request; what a subagent is told to do is one. */
-function marksOf(scribe: Scribe, human: boolean, command: string | undefined): { marks?: Marks } {
+function marksOf(writer: ItemWriter, human: boolean, command: string | undefined): { marks?: Marks } {
   if (command !== undefined) return { marks: { command } }
-  return human || scribe.agent !== null ? {} : { marks: { injected: true } }
+  return human || writer.agent !== null ? {} : { marks: { injected: true } }
 }
 
 /** A stop. After a no to a call it is what the client makes of that no, in a subagent what came of the stop above it. */
-function mapInterrupt(record: Json, scribe: Scribe, said: { text: string; message: number }, block: number): void {
-  const follows = scribe.denied || scribe.agent !== null
+function mapInterrupt(record: Json, writer: ItemWriter, said: { text: string; message: number }, block: number): void {
+  const follows = writer.denied || writer.agent !== null
   const kind = follows ? 'lifecycle' : 'human_intervention'
   const marks: Marks = follows ? { turn: 'interrupted' } : { interrupted: true, turn: 'interrupted' }
-  event(record, scribe, { kind, role: 'user', marks, ...said }, block)
+  event(record, writer, { kind, role: 'user', marks, ...said }, block)
 }
 
 /** Gives back where its call stands. */
-function mapResult(record: Json, scribe: Scribe, part: Json, block: number): number | undefined {
+function mapResult(record: Json, writer: ItemWriter, part: Json, block: number): number | undefined {
   const call = asText(part['tool_use_id']) ?? ''
-  const calledAt = scribe.lane.calledAt(call)
-  const tool = scribe.lane.answered(call)
+  const calledAt = writer.lane.calledAt(call)
+  const tool = writer.lane.answered(call)
   const output = resultText(part['content'])
-  const body = SPILLED.test(output) ? (spilled(output, scribe.spillDir) ?? output) : output
+  const body = SPILLED.test(output) ? (spilled(output, writer.spillDir) ?? output) : output
   const agentId = asText(asObject(record['toolUseResult'])?.['agentId'])
   const thread = agentId !== null && SPAWNING_TOOLS.has(tool) ? agentId : null
   const exitCode = exitCodeOf(record, output)
@@ -112,7 +112,7 @@ function mapResult(record: Json, scribe: Scribe, part: Json, block: number): num
   const marks: Marks = { ...(exitCode === undefined ? {} : { exitCode }), ...refused, ...answerOf(record) }
   event(
     record,
-    scribe,
+    writer,
     {
       kind: failed && refusal === null ? 'error' : 'tool_result',
       role: 'tool',
@@ -124,9 +124,9 @@ function mapResult(record: Json, scribe: Scribe, part: Json, block: number): num
     },
     block,
   )
-  if (refusal?.denied === 'person') scribe.denied = true
-  if (comment !== undefined && scribe.agent === null) {
-    mapComment(record, scribe, comment, { block: COMMENTS + block, calledAt, marks: { onDenial: true } })
+  if (refusal?.denied === 'person') writer.denied = true
+  if (comment !== undefined && writer.agent === null) {
+    mapComment(record, writer, comment, { block: COMMENTS + block, calledAt, marks: { onDenial: true } })
   }
   return calledAt
 }
@@ -140,14 +140,14 @@ function failedSilently(record: Json, part: Json, exitCode: number | undefined):
 /** What a person said when asked about a call: their turn, and often the most important words of a session. */
 function mapComment(
   record: Json,
-  scribe: Scribe,
+  writer: ItemWriter,
   text: string,
   at: { readonly block: number; readonly calledAt: number | undefined; readonly marks: Marks },
 ): void {
-  const message = scribe.lane.newMessage()
-  const parent = at.calledAt ?? scribe.lane.pos - 1
+  const message = writer.lane.newMessage()
+  const parent = at.calledAt ?? writer.lane.pos - 1
   const { block, marks } = at
-  event(record, scribe, { kind: 'user_msg', role: 'user', text, human: true, message, marks, parent }, block)
+  event(record, writer, { kind: 'user_msg', role: 'user', text, human: true, message, marks, parent }, block)
 }
 
 function resultText(content: unknown): string {

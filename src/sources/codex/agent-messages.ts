@@ -3,7 +3,8 @@ import { asArray, asObject, asText, parseObjects, type Json } from '../kit/json.
 import { wordsOf } from './human.ts'
 import type { Form } from './duplicate-tellings.ts'
 import { digest } from './text-hash.ts'
-import { namedTurn, type ItemWriter } from './item-writer.ts'
+import type { ItemWriter } from './item-writer.ts'
+import { namedTurn } from './turns.ts'
 
 const HEADER = /^Message Type: (\w+)\n(?:Task name: ([^\n]*)\n)?(?:Sender: [^\n]*\n)?Payload:\n?/
 const SEALED = /^[\w+/=-]{40,}$/

@@ -5,7 +5,8 @@ import type { KnownCall } from './calls.ts'
 import { isBarred } from './denials.ts'
 import { digest } from './text-hash.ts'
 import { outputOf, type Output } from './outputs.ts'
-import { namedTurn, type ItemWriter } from './item-writer.ts'
+import type { ItemWriter } from './item-writer.ts'
+import { namedTurn } from './turns.ts'
 
 /** A look at a command that runs in the background. */
 const POLL_TOOL = 'write_stdin'

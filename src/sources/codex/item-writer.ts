@@ -1,4 +1,3 @@
-import { asObject, asText, type Json } from '../kit/json.ts'
 import { LaneCounter, type LaneState } from '../kit/lane.ts'
 import type { EventItem, Item, LaneRef, Problem } from '../source.ts'
 import type { Facts } from '../../model/facts.ts'
@@ -232,10 +231,4 @@ function followsRefusal(marks: Marks | undefined): boolean {
 function hasAny(marks: Marks): boolean {
   for (const _ in marks) return true
   return false
-}
-
-/** The turn that a record itself says it belongs to. */
-export function namedTurn(payload: Json): string | null {
-  const passed = asObject(payload['internal_chat_message_metadata_passthrough'])
-  return asText(payload['turn_id']) ?? asText(passed?.['turn_id'])
 }

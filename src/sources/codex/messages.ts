@@ -4,7 +4,8 @@ import { cwdIn, isInjected, isMarkup, requestIn, wordsOf, type Words } from './h
 import { letterIn, mapLetter } from './agent-messages.ts'
 import type { Form } from './duplicate-tellings.ts'
 import { digest } from './text-hash.ts'
-import { namedTurn, type ItemWriter } from './item-writer.ts'
+import type { ItemWriter } from './item-writer.ts'
+import { namedTurn } from './turns.ts'
 
 const PLAN = /<proposed_plan>([\s\S]*?)<\/proposed_plan>/
 

@@ -4,7 +4,8 @@ import { isBarred } from './denials.ts'
 import { digest } from './text-hash.ts'
 import type { Output } from './outputs.ts'
 import { endsTold, innerCalls, patchOf, type InnerCall } from './program.ts'
-import { namedTurn, type ItemWriter } from './item-writer.ts'
+import type { ItemWriter } from './item-writer.ts'
+import { namedTurn } from './turns.ts'
 
 const PROGRAM_TOOL = 'exec'
 const REMEMBERED = 4

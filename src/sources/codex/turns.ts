@@ -1,3 +1,5 @@
+import { asObject, asText, type Json } from '../kit/json.ts'
+
 const REMEMBERED = 128
 
 export interface TurnsState {
@@ -56,4 +58,10 @@ export class Turns {
   state(): TurnsState {
     return { starts: [...this.#starts], task: this.#task, inTask: this.#inTask }
   }
+}
+
+/** The turn that a record itself says it belongs to. */
+export function namedTurn(payload: Json): string | null {
+  const passed = asObject(payload['internal_chat_message_metadata_passthrough'])
+  return asText(payload['turn_id']) ?? asText(passed?.['turn_id'])
 }

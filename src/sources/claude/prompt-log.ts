@@ -1,0 +1,2 @@
+/** All prompts of all sessions, beside the directory of transcripts. */
+export const PROMPT_LOG = 'history.jsonl'
