@@ -13,7 +13,7 @@ const CONTRACTS = [
   'store/keeping.ts',
   'store/insight.ts',
   'store/evidence.ts',
-  'store/chronicle.ts',
+  'store/activity.ts',
   'store/vectors.ts',
 ]
 const MAX_LINES = 400
@@ -144,7 +144,7 @@ const MOST_METHODS: Readonly<Record<string, number>> = {
   'store/keeping.ts': 18,
   'store/insight.ts': 12,
   'store/evidence.ts': 9,
-  'store/chronicle.ts': 7,
+  'store/activity.ts': 7,
   'store/vectors.ts': 7,
   'operations/operation.ts': 2,
 }

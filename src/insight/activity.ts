@@ -1,6 +1,6 @@
 import path from 'node:path'
 import type { SessionFilter } from '../model/session.ts'
-import type { ChronicleFilter } from '../store/chronicle.ts'
+import type { ActivityFilter } from '../store/activity.ts'
 import { openTaskJournal, type TaskJournal } from './task-journal.ts'
 import { ownPrices } from './cost.ts'
 import type { InsightParts } from './insight.ts'
@@ -10,7 +10,7 @@ import { readTime, type TimeReport } from './time.ts'
 
 /** Time and retrospect: who was at work when, and what came of it. */
 export interface Activity {
-  time(filter: ChronicleFilter): Promise<TimeReport>
+  time(filter: ActivityFilter): Promise<TimeReport>
   retro(period: Period, sessions: SessionFilter): Promise<Retro>
   /** The journals of sessions, tasks and claims. Looks at the disk when it is asked, not before. */
   journal(): Promise<TaskJournal>
@@ -26,8 +26,8 @@ export function createActivity({ reading, settings, now }: InsightParts): Activi
   return {
     journal: async () => journal,
     async time(filter) {
-      const { chronicle } = reading()
-      return { ...(await readTime(chronicle, filter)), untimed: await chronicle.untimed(filter) }
+      const { activity } = reading()
+      return { ...(await readTime(activity, filter)), untimed: await activity.untimed(filter) }
     },
     retro: (period, sessions) =>
       readRetro(reading(), { period, sessions, prices: ownPrices(settings.prices ?? new Map()) }),

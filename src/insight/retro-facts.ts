@@ -2,7 +2,7 @@ import { findPatterns } from '../distill/patterns.ts'
 import { SIGNAL_KINDS, type Outcome, type Pattern, type SignalKind } from '../model/digest.ts'
 import type { SessionFilter } from '../model/session.ts'
 import { grouped, plural } from '../model/text.ts'
-import type { Made, PastSession, SessionSignal } from '../store/chronicle.ts'
+import type { Made, PastSession, SessionSignal } from '../store/activity.ts'
 import type { Store } from '../store/store.ts'
 import { readPeriodCost, type PeriodCost } from './period-cost.ts'
 import type { Period } from './local-days.ts'
@@ -38,21 +38,21 @@ export interface FactsRequest {
 export async function readFacts(store: Store, request: FactsRequest): Promise<PeriodFacts> {
   const { period } = request
   const filter = { ...period, sessions: request.sessions }
-  const sessions = await store.chronicle.sessionsWithin(filter)
-  const time = await readTime(store.chronicle, filter)
+  const sessions = await store.activity.sessionsWithin(filter)
+  const time = await readTime(store.activity, filter)
   return {
     period,
     sessions,
     time,
     bill: await readPeriodCost(store, filter, request),
-    signals: await store.chronicle.signals({ sessions: sessions.map(({ rowId }) => rowId), kinds: TROUBLES }),
-    made: await store.chronicle.made(filter),
+    signals: await store.activity.signals({ sessions: sessions.map(({ rowId }) => rowId), kinds: TROUBLES }),
+    made: await store.activity.made(filter),
     waits: request.toCompare === true ? [] : await Promise.all(time.waits.map((wait) => pointAt(store, wait))),
   }
 }
 
-async function pointAt({ chronicle }: Store, { uid, until }: Wait): Promise<string> {
-  const seq = await chronicle.promptAt(uid, until)
+async function pointAt({ activity }: Store, { uid, until }: Wait): Promise<string> {
+  const seq = await activity.promptAt(uid, until)
   return seq === null ? uid : `${uid}#${seq}`
 }
 

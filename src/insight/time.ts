@@ -1,7 +1,7 @@
 import { readSpans, spanTextAfter, STRIDE, type Stretches } from '../distill/span-text.ts'
 import type { TimeSpent } from '../model/digest.ts'
 import { ALL_TIME } from '../model/time.ts'
-import type { Activity, ChronicleFilter, ChronicleQueries, Within } from '../store/chronicle.ts'
+import type { Activity, ActivityFilter, ActivityQueries, Within } from '../store/activity.ts'
 import { dayName } from './local-days.ts'
 import { DaySums, lengthsOf, NO_TIME, secondsOf, Timeline, type TimeSum } from './timeline.ts'
 
@@ -57,7 +57,7 @@ export interface TimeReport extends TimeFacts {
   readonly untimed: number
 }
 
-export async function readTime(queries: ChronicleQueries, filter: ChronicleFilter): Promise<TimeFacts> {
+export async function readTime(queries: ActivityQueries, filter: ActivityFilter): Promise<TimeFacts> {
   const projects = new Map<string | null, { line: Timeline; sessions: number }>()
   const sessions: SessionTime[] = []
   const waits = new LongestWaits()
@@ -138,7 +138,7 @@ class LongestWaits {
   }
 }
 
-async function readUnplaced(queries: ChronicleQueries, filter: ChronicleFilter): Promise<TimeFacts['unplaced']> {
+async function readUnplaced(queries: ActivityQueries, filter: ActivityFilter): Promise<TimeFacts['unplaced']> {
   const gone = await queries.unplaced(filter)
   const known = gone.flatMap(({ time }) => time ?? [])
   return {

@@ -1,6 +1,6 @@
 import { isSlip } from '../insight/agent-slips.ts'
 import { SIGNAL_KINDS } from '../model/digest.ts'
-import type { SessionSignal } from '../store/chronicle.ts'
+import type { SessionSignal } from '../store/activity.ts'
 import { limit, since, timeOf } from './filters.ts'
 import { operation } from './operation.ts'
 import { choice, count, flag, list, nullable, object, text } from './schema.ts'

@@ -5,7 +5,7 @@ import type { Scan } from '../ingest/scan.ts'
 import type { DigestInput, Pattern } from '../model/digest.ts'
 import type { SessionRecord } from '../model/session.ts'
 import { plural } from '../model/text.ts'
-import type { SessionSignal, SignalFilter } from '../store/chronicle.ts'
+import type { SessionSignal, SignalFilter } from '../store/activity.ts'
 import { KEEP_TAG, type Analysis } from '../store/keeping.ts'
 import type { Store } from '../store/store.ts'
 import type { DataLoss } from './apply.ts'
@@ -165,11 +165,11 @@ export function createKeeper(parts: KeeperParts): Keeper {
     },
     async signals(filter) {
       const { orderSignals } = await import('../distill/signal-order.ts')
-      return orderSignals(await reading().chronicle.signals(filter))
+      return orderSignals(await reading().activity.signals(filter))
     },
     async patterns(filter) {
       const { findPatterns } = await import('../distill/patterns.ts')
-      const signals = await reading().chronicle.signals(filter)
+      const signals = await reading().activity.signals(filter)
       return findPatterns(signals.map((signal) => ({ uid: signal.sessionUid, signal })))
     },
     decide: (session, words) =>

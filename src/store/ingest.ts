@@ -2,7 +2,7 @@ import type { EventKind, Role } from '../model/event.ts'
 import type { Facts } from '../model/facts.ts'
 import type { TextField } from '../model/search-text.ts'
 import type { Usage } from '../model/usage.ts'
-import type { Moments } from './chronicle.ts'
+import type { Moments } from './activity.ts'
 import type { Judge } from './insight.ts'
 
 /** An event ready to be kept: redacted, classified, its body packed. */

@@ -1,4 +1,4 @@
-import type { ChronicleQueries } from './chronicle.ts'
+import type { ActivityQueries } from './activity.ts'
 import type { EvidenceQueries } from './evidence.ts'
 import type { Ingest } from './ingest.ts'
 import type { InsightQueries } from './insight.ts'
@@ -18,7 +18,7 @@ export interface Store extends Ingest, Reading {
   readonly text: TextIndex
   readonly insight: InsightQueries
   readonly evidence: EvidenceQueries
-  readonly chronicle: ChronicleQueries
+  readonly activity: ActivityQueries
   readonly keeping: Keeping
   readonly vectors: Vectors
   close(): Promise<void>

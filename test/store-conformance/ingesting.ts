@@ -110,7 +110,7 @@ export function ingesting(open: () => Promise<Store>): void {
         ['null', 1, 1],
         ['git commit -m fix', 1, 0],
       ])
-      expect([...(await store.chronicle.activities({ sessions: { limit: 0 } }))].map(({ spans }) => spans)).toEqual([
+      expect([...(await store.activity.activities({ sessions: { limit: 0 } }))].map(({ spans }) => spans)).toEqual([
         '1',
       ])
     })

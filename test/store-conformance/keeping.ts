@@ -59,7 +59,7 @@ export function keeping(open: () => Promise<Store>): void {
       expect(await store.keeping.toAnalyze(workTime(9))).toEqual([])
       await store.keeping.renewAnalyses('r2')
       expect(await store.keeping.toAnalyze(workTime(9))).toEqual([id])
-      expect(await store.chronicle.signals({ sessions: [id] })).toMatchObject([{ kind: 'error', fingerprint: 'f1' }])
+      expect(await store.activity.signals({ sessions: [id] })).toMatchObject([{ kind: 'error', fingerprint: 'f1' }])
       expect(await store.evidence.errors(['f1', 'f2'])).toMatchObject([{ session: id, count: 2, seqs: [4] }])
     })
 

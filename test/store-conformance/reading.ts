@@ -121,26 +121,26 @@ export function reading(open: () => Promise<Store>): void {
     })
   })
 
-  describe('the chronicle', () => {
+  describe('the activity', () => {
     test('what happened within a time', async () => {
-      const { chronicle } = await worked()
+      const { activity } = await worked()
       const then = { ...all, since: workTime(0), before: workTime(9) }
       const later = { ...all, since: workTime(30) }
-      const [course] = [...(await chronicle.activities(then))]
+      const [course] = [...(await activity.activities(then))]
       expect(course).toMatchObject({ uid: 'test:s1', project: '/shop' })
-      expect([...(await chronicle.activities(later))]).toEqual([])
-      expect((await chronicle.sessionsWithin(then)).map(({ uid }) => uid)).toEqual(['test:s1'])
-      expect(await chronicle.sessionsWithin(later)).toEqual([])
-      expect(await chronicle.made(then)).toEqual([{ uid: 'test:s1', seq: seqOf(6), kind: 'commit', value: '1a2b3c4' }])
-      expect(await chronicle.promptAt('test:s1', workTime(8))).toBe(seqOf(8))
-      expect(await chronicle.promptAt('test:s1', workTime(7))).toBeNull()
-      expect([await chronicle.unplaced(then), await chronicle.untimed(then)]).toEqual([[], 0])
+      expect([...(await activity.activities(later))]).toEqual([])
+      expect((await activity.sessionsWithin(then)).map(({ uid }) => uid)).toEqual(['test:s1'])
+      expect(await activity.sessionsWithin(later)).toEqual([])
+      expect(await activity.made(then)).toEqual([{ uid: 'test:s1', seq: seqOf(6), kind: 'commit', value: '1a2b3c4' }])
+      expect(await activity.promptAt('test:s1', workTime(8))).toBe(seqOf(8))
+      expect(await activity.promptAt('test:s1', workTime(7))).toBeNull()
+      expect([await activity.unplaced(then), await activity.untimed(then)]).toEqual([[], 0])
     })
 
     test('sessions without a time are counted', async () => {
       const store = await open()
       await store.append([batch([row(0, 'whenever', { at: null, flags: FLAG.human })])])
-      expect(await store.chronicle.untimed(all)).toBe(1)
+      expect(await store.activity.untimed(all)).toBe(1)
     })
   })
 }

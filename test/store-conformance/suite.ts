@@ -18,7 +18,7 @@ const CONTRACTS = [
   ['text-index.ts', 'TextIndex', 'text.'],
   ['insight.ts', 'InsightQueries', 'insight.'],
   ['evidence.ts', 'EvidenceQueries', 'evidence.'],
-  ['chronicle.ts', 'ChronicleQueries', 'chronicle.'],
+  ['activity.ts', 'ActivityQueries', 'activity.'],
   ['vectors.ts', 'Vectors', 'vectors.'],
 ] as const
 

@@ -1,7 +1,7 @@
 import type { DigestEvent } from '../../model/digest.ts'
 import { DECISIONS_LANE, type EventKind, type Role } from '../../model/event.ts'
 import { NO_MARKS } from '../../model/marks.ts'
-import type { Moments } from '../chronicle.ts'
+import type { Moments } from '../activity.ts'
 import { FLAG } from '../store.ts'
 import { numberOf, type Database, type Row, type Value } from './database.ts'
 import { rollUpStale } from './rollup.ts'

@@ -57,7 +57,7 @@ function storeOn(db: Database, now: () => number, { writes, onDamage }: Opened):
     text: textIndex(db),
     insight: lazily(async () => (await import('./insight-queries.ts')).insightQueries(db)),
     evidence: lazily(async () => (await import('./evidence-queries.ts')).evidenceQueries(db)),
-    chronicle: lazily(async () => (await import('./chronicle-queries.ts')).chronicleQueries(db)),
+    activity: lazily(async () => (await import('./activity-queries.ts')).activityQueries(db)),
     keeping: lazily(async () => {
       const { SqliteKeeping } = await import('./keeping.ts')
       const own = await writer()

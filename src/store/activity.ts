@@ -8,7 +8,7 @@ export interface Within {
 }
 
 /** Which sessions and when. Times of `sessions` itself are not looked at. */
-export interface ChronicleFilter extends Within {
+export interface ActivityFilter extends Within {
   readonly sessions: SessionFilter
 }
 
@@ -63,18 +63,18 @@ export interface Made {
 }
 
 /** Questions about when things happened. */
-export interface ChronicleQueries {
+export interface ActivityQueries {
   /** Of the sessions that touch the time, one at a time, whole; sessions that agents hide included. */
-  activities(filter: ChronicleFilter): Promise<Iterable<Activity>>
+  activities(filter: ActivityFilter): Promise<Iterable<Activity>>
   /** Evicted sessions that touch the time and of which it is not kept who was at work when. */
-  unplaced(filter: ChronicleFilter): Promise<Unplaced[]>
+  unplaced(filter: ActivityFilter): Promise<Unplaced[]>
   /** How many sessions tell no beginning or no end; of those that touch the time, as far as that is known. */
-  untimed(filter: ChronicleFilter): Promise<number>
+  untimed(filter: ActivityFilter): Promise<number>
   /** Sessions in which something happened in the time, first first; an evicted one if it merely touches it. */
-  sessionsWithin(filter: ChronicleFilter): Promise<PastSession[]>
+  sessionsWithin(filter: ActivityFilter): Promise<PastSession[]>
   /** The number of the prompt that a person gave at this moment; null if the session has none any more. */
   promptAt(uid: string, at: number): Promise<number | null>
-  made(filter: ChronicleFilter): Promise<Made[]>
+  made(filter: ActivityFilter): Promise<Made[]>
   /** What stood out, session by session in the order of their ends. */
   signals(filter: SignalFilter): Promise<SessionSignal[]>
 }

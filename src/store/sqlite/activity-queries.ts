@@ -1,14 +1,14 @@
 import type { TimeSpent } from '../../model/digest.ts'
 import type {
   Activity,
-  ChronicleFilter,
-  ChronicleQueries,
+  ActivityFilter,
+  ActivityQueries,
   Made,
   PastSession,
   SessionSignal,
   SignalFilter,
   Unplaced,
-} from '../chronicle.ts'
+} from '../activity.ts'
 import { FLAG } from '../store.ts'
 import { eachMoments, hasUncharted, IS_KEPT, PROJECT } from './activity-rows.ts'
 import { textOf, numberOf, type Database, type Value } from './database.ts'
@@ -16,7 +16,7 @@ import { allOf, type Condition } from './conditions.ts'
 import { between, sessionWhere, touchingWhere, wheneverWhere } from './session-conditions.ts'
 import { HAPPENED } from './event-conditions.ts'
 
-export function chronicleQueries(db: Database): ChronicleQueries {
+export function activityQueries(db: Database): ActivityQueries {
   return {
     activities: async (filter) => readActivities(db, filter),
     unplaced: async (filter) => readUnplaced(db, filter),
@@ -29,12 +29,12 @@ export function chronicleQueries(db: Database): ChronicleQueries {
 }
 
 /** A condition on sessions that touch the time. */
-function touching(filter: ChronicleFilter, hidden = true): Condition {
+function touching(filter: ActivityFilter, hidden = true): Condition {
   const { since: _, before: __, ...sessions } = filter.sessions
   return allOf(touchingWhere(filter), sessionWhere({ ...sessions, ...(hidden ? { hidden } : {}) }))
 }
 
-function* readActivities(db: Database, filter: ChronicleFilter): Generator<Activity> {
+function* readActivities(db: Database, filter: ActivityFilter): Generator<Activity> {
   const { sql, values } = touching(filter)
   const rows = db.lists(
     `SELECT s.uid, ${PROJECT}, k.spans FROM session s JOIN course k ON k.session = s.id WHERE ${sql} AND ${IS_KEPT}`,
@@ -47,7 +47,7 @@ function* readActivities(db: Database, filter: ChronicleFilter): Generator<Activ
 }
 
 /** Sorted at the end (`+`): few have gone, and to go through all in order takes longer. */
-function readUnplaced(db: Database, filter: ChronicleFilter): Unplaced[] {
+function readUnplaced(db: Database, filter: ActivityFilter): Unplaced[] {
   const { sql, values } = touching(filter)
   const rows = db.all(
     `SELECT s.uid, ${PROJECT}, json_extract(d.json, '$.time') AS time FROM session s LEFT JOIN digests d ON d.session_uid = s.uid
@@ -61,7 +61,7 @@ function readUnplaced(db: Database, filter: ChronicleFilter): Unplaced[] {
   }))
 }
 
-function countUntimed(db: Database, filter: ChronicleFilter): number {
+function countUntimed(db: Database, filter: ActivityFilter): number {
   const { sql, values } = touching(filter)
   const row = db.get(
     `SELECT count(*) AS n FROM session s WHERE ${sql} AND (s.started_at IS NULL OR s.ended_at IS NULL)`,
@@ -70,7 +70,7 @@ function countUntimed(db: Database, filter: ChronicleFilter): number {
   return Number(row?.['n'] ?? 0)
 }
 
-function readSessions(db: Database, filter: ChronicleFilter): PastSession[] {
+function readSessions(db: Database, filter: ActivityFilter): PastSession[] {
   const { since = Number.MIN_SAFE_INTEGER, before = Number.MAX_SAFE_INTEGER } = filter
   const { sql, values } = touching(filter, false)
   const rows = db.lists(
@@ -118,7 +118,7 @@ function findPrompt(db: Database, uid: string, at: number): number | null {
   return row === undefined ? null : Number(row['seq'])
 }
 
-function readMade(db: Database, filter: ChronicleFilter): Made[] {
+function readMade(db: Database, filter: ActivityFilter): Made[] {
   const { sql, values } = allOf(wheneverWhere(filter.sessions), between('e.at', filter), ['e.at IS NOT NULL'])
   // In this order: few events make something, and the planner would rather look at all events of all sessions.
   const rows = db.all(
