@@ -118,17 +118,23 @@ function rewriteBodies(db: Database, packs: PackWriter, blobDir: string, lane: R
     Number(lane['id']),
   )
   let changed = false
+  let at = -1
+  let chunk: Buffer | null = null
   for (const row of rows) {
+    if (Number(row['chunk']) !== at) {
+      at = Number(row['chunk'])
+      chunk = readChunk(blobDir, chunkPlace(row))
+    }
     const start = Number(row['start'])
-    const body = readChunk(blobDir, chunkPlace(row))?.toString('utf8', start, start + Number(row['size'])) ?? ''
+    const body = chunk?.toString('utf8', start, start + Number(row['size'])) ?? ''
     const now = text(body)
     if (now === body) continue
     const raw = Buffer.from(now)
     const moved = packs.append(packChunk(raw))
-    const chunk = saveChunk(db, Number(lane['session']), moved, raw.length)
+    const own = saveChunk(db, Number(lane['session']), moved, raw.length)
     db.run(
       'UPDATE event SET chunk = ?, body_offset = 0, body_length = ? WHERE id = ?',
-      chunk,
+      own,
       raw.length,
       Number(row['id']),
     )
