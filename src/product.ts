@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { programOf } from './capture/program.ts'
 import type { Reader } from './ingest/reader.ts'
@@ -26,11 +27,11 @@ export function settingsFor(env: Env, store: string | undefined): Promise<Settin
 /** The product made of its real parts. */
 export function productFor(settings: Settings, env: Env, onDamage: OnDamage): Recall {
   const parts = { settings, sources, env, now, openForReading, openForWriting, files, onDamage }
-  return createRecall({ ...parts, worker: readOnSecondThread })
+  return createRecall({ ...parts, worker: readOnOtherThreads })
 }
 
 /** Loaded only when there is something to read. */
-const readOnSecondThread: Reader = async function* (task) {
-  const { readInWorker } = await import('./ingest/reader.ts')
-  yield* readInWorker(new URL('./thread.cjs', import.meta.url))(task)
+const readOnOtherThreads: Reader = async function* (task) {
+  const { readInThreads } = await import('./ingest/reader.ts')
+  yield* readInThreads(new URL('./thread.cjs', import.meta.url), availableParallelism())(task)
 }

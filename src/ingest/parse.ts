@@ -33,6 +33,11 @@ export interface Job {
   readonly from: FileCheckpoint | null
 }
 
+/** How much of its transcript is to be read. */
+export function bytesToRead(job: Job): number {
+  return job.what === 'sidecars' ? 0 : job.stamp.size - (job.from?.offset ?? 0)
+}
+
 export interface ParsedBatch extends UnitBatch {
   readonly bytesRead: number
 }

@@ -3,18 +3,24 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
-import { readInWorker } from './reader.ts'
+import type { Job } from './parse.ts'
+import { readInThreads } from './reader.ts'
 
-async function readWith(thread: string): Promise<unknown[]> {
+const LARGE = 64 * 1024 * 1024
+
+async function readWith(thread: string, jobs = 1, cores = 1): Promise<unknown[]> {
   const file = path.join(mkdtempSync(path.join(tmpdir(), 'recall-thread-')), 'thread.mjs')
-  writeFileSync(file, thread)
+  writeFileSync(file, `import { parentPort, workerData } from 'node:worker_threads'; ${thread}`)
   const items: unknown[] = []
-  const task = { jobs: [], redaction: { rules: new Map(), allow: [] }, key: new Uint8Array() }
-  for await (const item of readInWorker(pathToFileURL(file))(task)) items.push(item)
+  const stamp = { size: LARGE, mtimeMs: 0, stamp: '' }
+  const job: Job = { source: 'claude', path: '', root: '', stamp, what: 'transcript', from: null }
+  const task = { jobs: Array.from({ length: jobs }, () => job), redaction: { rules: new Map(), allow: [] } }
+  const read = readInThreads(pathToFileURL(file), cores)
+  for await (const item of read({ ...task, key: new Uint8Array() })) items.push(item)
   return items
 }
 
-const TELL = "import { parentPort } from 'node:worker_threads'; parentPort.postMessage({ item: { failed: true } });"
+const TELL = 'parentPort.postMessage({ job: 0, item: { failed: true } });'
 
 test('a thread that ends without saying so has failed', async () => {
   await expect(readWith('process.exit(3)')).rejects.toThrow('ended with 3')
@@ -26,6 +32,19 @@ test('what it throws is thrown here', async () => {
 })
 
 test('what it has read is taken, up to its end', async () => {
-  const end = "parentPort.on('message', () => { parentPort.postMessage({ end: true }); parentPort.close() })"
+  const end = 'parentPort.postMessage({ job: 0, end: true }); parentPort.postMessage({ done: true })'
   expect(await readWith(`${TELL} ${end}`)).toEqual([{ failed: true }])
+})
+
+test('what several threads read comes in the order of the jobs', async () => {
+  const last = `const { control, thread, jobs } = workerData
+    for (let job = jobs.length - 1 - thread; job >= 0; job -= 2) {
+      for (const part of [1, 2]) parentPort.postMessage({ job, item: { failed: true, job, part } })
+      parentPort.postMessage({ job, end: true })
+    }
+    parentPort.postMessage({ done: true })`
+  const items = (await readWith(last, 9, 2)) as { job: number; part: number }[]
+  expect(items.map(({ job, part }) => `${job}.${part}`)).toEqual(
+    Array.from({ length: 18 }, (_, i) => `${i >> 1}.${1 + (i & 1)}`),
+  )
 })

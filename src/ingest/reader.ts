@@ -1,14 +1,18 @@
 import { isMainThread, parentPort, Worker } from 'node:worker_threads'
 import { isOutOfDescriptors, isSystemError } from '../model/regular-file.ts'
 import type { Source } from '../sources/source.ts'
-import { parseUnit, type Job, type LoadedSource, type ParsedBatch } from './parse.ts'
+import { bytesToRead, parseUnit, type Job, type LoadedSource, type ParsedBatch } from './parse.ts'
 import type { RedactionConfig } from './redact-config.ts'
 import { createRedactor } from './redact.ts'
 
-/** Bytes of transcripts the reading thread may be ahead of the writing one: enough to keep both busy, and a bound on memory. */
+/** Bytes of transcripts a reading thread may be ahead of the writing one: enough to keep both busy, and a bound on memory. */
 const AHEAD_BYTES = 6 * 1024 * 1024
-/** A small nursery costs little speed and bounds what two heaps take; a line of 64 MiB must still fit. */
-const WORKER_LIMITS = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 1024 }
+/** More of them would read faster than one can write. */
+const MOST_THREADS = 3
+/** Below this much to read, a thread costs more than it gives. */
+const WORTH_A_THREAD = 24 * 1024 * 1024
+/** A small nursery costs little speed and bounds what several heaps take; a line of 64 MiB must still fit. */
+const THREAD_LIMITS = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 1024 }
 
 export interface UnitFailure {
   readonly failed: Job
@@ -18,7 +22,6 @@ export interface UnitFailure {
 /** Turns jobs into batches, in order. A unit that cannot be read is told and the others go on. */
 export type Reader = (task: ReadTask) => AsyncIterable<ParsedBatch | UnitFailure>
 
-/** What a reading thread is started with. */
 export interface ReadTask {
   readonly jobs: readonly Job[]
   readonly redaction: RedactionConfig
@@ -28,7 +31,8 @@ export interface ReadTask {
 
 export function readHere(sources: readonly Source[]): Reader {
   return async function* (task) {
-    yield* parseJobs(await loaded(sources), task)
+    const read = jobReader(await loaded(sources), task)
+    for (const job of task.jobs) yield* read(job)
   }
 }
 
@@ -36,14 +40,14 @@ function loaded(sources: readonly Source[]): Promise<LoadedSource[]> {
   return Promise.all(sources.map(async (source) => ({ source, reader: await source.reader() })))
 }
 
-function* parseJobs(
-  sources: readonly LoadedSource[],
-  { jobs, redaction, key }: ReadTask,
-): Generator<ParsedBatch | UnitFailure> {
+/** Yields what is read of one job, and nothing of a unit that cannot be read but why. */
+type JobReader = (job: Job) => Generator<ParsedBatch | UnitFailure>
+
+function jobReader(sources: readonly LoadedSource[], { redaction, key }: ReadTask): JobReader {
   const found: [rule: string, secret: string][] = []
   const redactor = createRedactor(redaction, (rule, secret) => found.push([rule, secret]))
   const readers = { sources, redactor, found, key }
-  for (const job of jobs) {
+  return function* (job) {
     try {
       yield* parseUnit(readers, job)
     } catch (error) {
@@ -53,66 +57,100 @@ function* parseJobs(
   }
 }
 
-type FromWorker = { readonly item: ParsedBatch | UnitFailure } | { readonly end: true }
+/** What a thread tells: an item of a job, or that there is no more of it. */
+type FromThread =
+  | { readonly job: number; readonly item: ParsedBatch | UnitFailure }
+  | { readonly job: number; readonly end: true }
 
-/** Reads on a second core while this one writes. `entry` is the file that calls `serveReader`. */
-export function readInWorker(entry: URL): Reader {
-  return async function* (workerData) {
-    const worker = new Worker(entry, { workerData, resourceLimits: WORKER_LIMITS })
-    const inbox: FromWorker[] = []
+/** What a reading thread is started with. */
+interface ThreadTask extends ReadTask {
+  /** Shared by all: the next job that nobody has taken, then how many bytes each thread is ahead. */
+  readonly control: Int32Array
+  readonly thread: number
+}
+
+/**
+ * Reads on other cores while this one writes. `entry` is the file that calls `serveReader`. Each thread takes the next
+ * job when it is done with one; what they read is yielded in the order of the jobs, whoever read it, so that it makes
+ * no difference how many there are.
+ */
+export function readInThreads(entry: URL, cores: number): Reader {
+  return async function* (task) {
+    const count = threadsFor(task.jobs, cores)
+    const control = new Int32Array(new SharedArrayBuffer((1 + count) * Int32Array.BYTES_PER_ELEMENT))
+    const inbox = new Map<number, { readonly message: FromThread; readonly thread: number }[]>()
     let wake: (() => void) | null = null
     let failure: unknown = null
-    worker.on('message', (message: FromWorker) => {
-      inbox.push(message)
-      wake?.()
-    })
     const fail = (error: unknown) => {
       failure ??= error
       wake?.()
     }
-    worker.on('error', fail)
-    worker.on('exit', (code) => fail(new Error(`the thread that reads ended with ${code}`)))
+    const threads = Array.from({ length: count }, (_, thread) => {
+      const workerData: ThreadTask = { ...task, control, thread }
+      const worker = new Worker(entry, { workerData, resourceLimits: THREAD_LIMITS })
+      let ended = false
+      worker.on('message', (message: FromThread | { readonly done: true }) => {
+        if ('done' in message) {
+          ended = true
+          return
+        }
+        const waiting = inbox.get(message.job)
+        if (waiting === undefined) inbox.set(message.job, [{ message, thread }])
+        else waiting.push({ message, thread })
+        wake?.()
+      })
+      worker.on('error', fail)
+      worker.on('exit', (code) => ended || fail(new Error(`a thread that reads ended with ${code}`)))
+      return worker
+    })
     try {
-      for (;;) {
-        const next = inbox.shift()
+      for (let job = 0; job < task.jobs.length;) {
+        const next = inbox.get(job)?.shift()
         if (next === undefined) {
           if (failure !== null) throw failure
           await new Promise<void>((resolve) => (wake = resolve))
           wake = null
-        } else if ('end' in next) return
-        else {
-          worker.postMessage(weight(next.item))
-          yield next.item
+        } else if ('end' in next.message) {
+          inbox.delete(job++)
+        } else {
+          Atomics.sub(control, 1 + next.thread, weight(next.message.item))
+          Atomics.notify(control, 1 + next.thread)
+          yield next.message.item
         }
       }
     } finally {
-      await worker.terminate()
+      await Promise.all(threads.map((worker) => worker.terminate()))
     }
   }
+}
+
+/** As many as there is work for. */
+function threadsFor(jobs: readonly Job[], cores: number): number {
+  const bytes = jobs.reduce((sum, job) => sum + bytesToRead(job), 0)
+  return Math.max(1, Math.min(cores, MOST_THREADS, jobs.length, Math.floor(bytes / WORTH_A_THREAD)))
 }
 
 function weight(item: ParsedBatch | UnitFailure): number {
   return 'failed' in item ? 0 : item.bytesRead
 }
 
-/** The other end of `readInWorker`. */
-export async function serveReader(sources: readonly Source[], task: ReadTask): Promise<void> {
+/** The other end of `readInThreads`. Waits, when it is far enough ahead, until some of it was taken. */
+export async function serveReader(sources: readonly Source[], task: unknown): Promise<void> {
   const port = parentPort
   if (isMainThread || port === null) throw new Error('not in a worker')
-  let ahead = 0
-  let wake: (() => void) | null = null
-  port.on('message', (taken: number) => {
-    ahead -= taken
-    wake?.()
-  })
-  for (const item of parseJobs(await loaded(sources), task)) {
-    if (ahead >= AHEAD_BYTES) {
-      await new Promise<void>((resolve) => (wake = () => ahead < AHEAD_BYTES && resolve()))
-      wake = null
+  const { jobs, control, thread, ...rest } = task as ThreadTask
+  const read = jobReader(await loaded(sources), { jobs, ...rest })
+  const ahead = 1 + thread
+  for (let job = Atomics.add(control, 0, 1); job < jobs.length; job = Atomics.add(control, 0, 1)) {
+    for (const item of read(jobs[job]!)) {
+      for (let now = Atomics.load(control, ahead); now >= AHEAD_BYTES; now = Atomics.load(control, ahead)) {
+        Atomics.wait(control, ahead, now)
+      }
+      Atomics.add(control, ahead, weight(item))
+      port.postMessage({ job, item } satisfies FromThread)
     }
-    ahead += weight(item)
-    port.postMessage({ item } satisfies FromWorker)
+    port.postMessage({ job, end: true } satisfies FromThread)
   }
-  port.postMessage({ end: true } satisfies FromWorker)
+  port.postMessage({ done: true })
   port.close()
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import type { Source } from '../sources/source.ts'
 import type { TextRewriter } from '../store/store.ts'
 import type { FileRecord, Store } from '../store/store.ts'
-import type { Job, ParsedBatch } from './parse.ts'
+import { bytesToRead, type Job, type ParsedBatch } from './parse.ts'
 import { readHere, type Reader } from './reader.ts'
 import { shortHash } from '../model/ids.ts'
 import type { TextField } from '../model/search-text.ts'
@@ -244,8 +244,4 @@ async function readJobs(
     if (pendingBytes >= COMMIT_BYTES || pending.length >= COMMIT_BATCHES) await commit()
   }
   await commit()
-}
-
-function bytesToRead(job: Job): number {
-  return job.what === 'sidecars' ? 0 : job.stamp.size - (job.from?.offset ?? 0)
 }
