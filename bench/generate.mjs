@@ -2,7 +2,7 @@
 /**
  * Lays down a synthetic home directory of coding-agent sessions, the same bytes on every run:
  *
- *   node bench/generate.mjs --size S|B|M|G --out DIR
+ *   node bench/generate.mjs --size S|B|M|R|G --out DIR
  */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -24,6 +24,17 @@ const STAMP = '.recall-bench.json'
 const PROJECTS = 24
 
 /**
+ * How many times as long as usual things are, and the share of tool calls that look at a picture.
+ *
+ * @typedef {{ words: number, outputs: number, files: number, pictures: number }} Shape
+ */
+
+/** @type {Shape} */
+const USUAL_SHAPE = { words: 1, outputs: 1, files: 1, pictures: 0 }
+/** As recorded sessions are: one byte in ten is words, and tools print and copy whole files. */
+const RECORDED_SHAPE = { words: 0.5, outputs: 4, files: 7, pictures: 0.001 }
+
+/**
  * One writer per agent; each adds its own directory to the home.
  *
  * @type {Record<string, (home: HomePlan) => void>}
@@ -36,15 +47,16 @@ const WRITERS = {
 }
 
 /**
- * What each home holds: how much, and which share of it each writer lays down.
+ * What each home holds: how much, which share of it each writer lays down, and how it differs from the usual shape.
  *
- * @type {Record<string, { sessions: number, bytes: number, shares: Readonly<Record<string, number>> }>}
+ * @type {Record<string, { sessions: number, bytes: number, shares: Readonly<Record<string, number>>, shape?: Shape }>}
  */
 export const SIZES = {
   S: { sessions: 500, bytes: 32e6, shares: { claude: 1 } },
   B: { sessions: 5000, bytes: 314e6, shares: { claude: 1 } },
   M: { sessions: 5000, bytes: 314e6, shares: { claude: 0.55, codex: 0.3, grok: 0.15 } },
-  R: { sessions: 10_000, bytes: 2600e6, shares: { claude: 0.55, codex: 0.3, grok: 0.15 } },
+  R: { sessions: 640, bytes: 400e6, shares: { claude: 0.82, codex: 0.18 }, shape: RECORDED_SHAPE },
+  L: { sessions: 10_000, bytes: 2600e6, shares: { claude: 0.55, codex: 0.3, grok: 0.15 } },
   G: { sessions: 1, bytes: 200e6, shares: { hugeGrok: 1 } },
 }
 
@@ -80,8 +92,12 @@ export function generateHome({ size, out }) {
   writeFileSync(join(out, STAMP), JSON.stringify(stamp))
 
   const vocabulary = benchVocabulary()
-  const projects = Array.from({ length: PROJECTS }, (_, index) => createProject(vocabulary, { seed: SEED, index }))
-  const scene = { prose: createProse(vocabulary), output: createOutput(vocabulary) }
+  const { words, outputs, files, pictures } = totals.shape ?? USUAL_SHAPE
+  const projects = Array.from({ length: PROJECTS }, (_, index) =>
+    createProject(vocabulary, { seed: SEED, index, length: files }),
+  )
+  const prose = createProse(vocabulary, { length: words })
+  const scene = { prose, output: createOutput(vocabulary, { length: outputs }), pictures }
   const sink = createSink(out)
   for (const [agent, share] of Object.entries(totals.shares)) {
     const part = { sessions: Math.round(totals.sessions * share), bytes: totals.bytes * share }

@@ -40,10 +40,10 @@ const bin = fileURLToPath(new URL('../bin/recall.js', import.meta.url))
 const clock = fileURLToPath(new URL('clock.cjs', import.meta.url))
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '9' } } })
 
-const home = join(benchDirectory(), 'R')
-const env = { ...cleanEnvironment({ home, scratch: join(benchDirectory(), 'R-store') }), RECALL_BENCH_NOW: NOW }
+const home = join(benchDirectory(), 'L')
+const env = { ...cleanEnvironment({ home, scratch: join(benchDirectory(), 'L-store') }), RECALL_BENCH_NOW: NOW }
 console.error(`home: ${home}`)
-generateHome({ size: 'R', out: home })
+generateHome({ size: 'L', out: home })
 for (const job of ['index', 'analyze']) console.error(`${job}: ${Math.round((await timed([bin, job])) / 1000)} s`)
 
 /** @type {Map<string, number[]>} */

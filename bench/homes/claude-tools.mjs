@@ -6,7 +6,7 @@
  * @typedef {import("./project.mjs").SourceFile} SourceFile
  * @typedef {import("./prose.mjs").Prose} Prose
  * @typedef {import("./output.mjs").Output} Output
- * @typedef {{ random: Random, project: Project, prose: Prose, output: Output }} Scene
+ * @typedef {{ random: Random, project: Project, prose: Prose, output: Output, pictures: number }} Scene
  * @typedef {{ name: string, input: object, content: unknown, isError?: boolean,
  *   toolUseResult: unknown, durationMs: number, lastLines?: string }} ToolCall
  */
@@ -26,7 +26,8 @@ const TOOLS = [
  * @param {Scene} scene
  * @returns {ToolCall}
  */
-export const callTool = (scene) => scene.random.weighted(TOOLS)(scene)
+export const callTool = (scene) =>
+  scene.pictures > 0 && scene.random.chance(scene.pictures) ? picture(scene) : scene.random.weighted(TOOLS)(scene)
 
 /** @param {Scene} scene @returns {ToolCall} */
 function bash({ random, project, prose, output }) {
@@ -77,6 +78,15 @@ function read({ random, project }) {
   return { name: 'Read', input, content, toolUseResult, durationMs }
 }
 
+/** A picture is told twice, in the result and in its structured copy. @param {Scene} scene @returns {ToolCall} */
+function picture({ random, project }) {
+  const base64 = random.base64(random.int(40_000, 240_000))
+  const content = [{ type: 'image', source: { type: 'base64', data: base64, media_type: 'image/png' } }]
+  const toolUseResult = { type: 'image', file: { base64, type: 'image/png', originalSize: base64.length } }
+  const input = { file_path: `${project.cwd}/${random.pick(project.files).directory}/screen.png` }
+  return { name: 'Read', input, content, toolUseResult, durationMs: random.int(5, 60) }
+}
+
 /** @param {Scene} scene @returns {ToolCall} */
 function edit({ random, project }) {
   const file = random.pick(project.files)
@@ -108,7 +118,7 @@ function write({ random, project }) {
   const file = random.pick(project.files)
   const filePath = absolute(project, file)
   const before = file.lines.join('\n')
-  file.lines = Array.from({ length: random.skewedInt(32, 0.6, 300) }, () => project.line(random, file.language))
+  file.lines = Array.from({ length: random.skewedInt(32 * project.length, 0.6, 300 * project.length) }, () => project.line(random, file.language))
   const content = file.lines.join('\n')
   const created = random.chance(0.6)
   const toolUseResult = {

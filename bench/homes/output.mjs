@@ -7,8 +7,11 @@
  * @typedef {ReturnType<typeof createOutput>} Output
  */
 
-/** @param {Vocabulary} vocabulary */
-export function createOutput(vocabulary) {
+/**
+ * @param {Vocabulary} vocabulary
+ * @param {{ length: number }} times how many times as long as usual
+ */
+export function createOutput(vocabulary, { length: times }) {
   const { word } = vocabulary
 
   /** @type {((random: Random, project: Project) => string)[]} */
@@ -38,7 +41,7 @@ export function createOutput(vocabulary) {
     listing(random, project, bytes) {
       const main = random.pick(shapes)
       let text = main(random, project)
-      while (text.length < bytes) {
+      while (text.length < Math.min(bytes * times, 30_000)) {
         text += `\n${(random.chance(0.9) ? main : random.pick(shapes))(random, project)}`
       }
       return text

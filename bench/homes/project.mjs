@@ -7,7 +7,7 @@ import { capitalize } from './words.mjs'
  * @typedef {import("./words.mjs").Vocabulary} Vocabulary
  * @typedef {{ path: string, directory: string, language: string, lines: string[] }} SourceFile
  * @typedef {{ name: string, cwd: string, branches: string[], identifiers: string[],
- *   files: SourceFile[], line: (random: Random, language: string) => string }} Project
+ *   length: number, files: SourceFile[], line: (random: Random, language: string) => string }} Project
  */
 
 const LANGUAGES = /** @type {const} */ ([
@@ -20,10 +20,10 @@ const ROOTS = ['src', 'lib', 'test', 'packages/core/src', 'cmd', 'internal', 'ap
 
 /**
  * @param {Vocabulary} vocabulary
- * @param {{ seed: string, index: number }} place
+ * @param {{ seed: string, index: number, length: number }} place `length`: how many times as long as usual its files are
  * @returns {Project}
  */
-export function createProject(vocabulary, { seed, index }) {
+export function createProject(vocabulary, { seed, index, length }) {
   const random = createRandom(`${seed}/project/${index}`)
   const word = () => random.pick(vocabulary.programming)
   const name = `${vocabulary.plainWordNear(400 + index * 37)}-${word()}`
@@ -33,7 +33,7 @@ export function createProject(vocabulary, { seed, index }) {
     const language = random.weighted(LANGUAGES)
     const directory = `${random.pick(ROOTS)}/${word()}`
     const path = `${directory}/${word()}-${word()}.${language}`
-    const lines = Array.from({ length: random.skewedInt(32, 0.7, 300) }, () => line(random, language))
+    const lines = Array.from({ length: random.skewedInt(32 * length, 0.7, 300 * length) }, () => line(random, language))
     return { path, directory, language, lines }
   })
   return {
@@ -41,6 +41,7 @@ export function createProject(vocabulary, { seed, index }) {
     cwd: `/home/dev/${random.pick(['code', 'work', 'src'])}/${name}`,
     branches: ['main', 'main', `feat/${word()}-${word()}`, `fix/${word()}-${random.int(10, 900)}`],
     identifiers,
+    length,
     files,
     line,
   }

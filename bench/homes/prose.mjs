@@ -20,8 +20,11 @@ const THOUGHTS = `The user wants|I need to|Let me think about|Wait,|Maybe|So|Hmm
 
 const SYMBOLS = ['→', '—', '✓', '✗', '≥', '…', 'é', 'ü', '🚀', '✅', '修正', 'テスト']
 
-/** @param {Vocabulary} vocabulary */
-export function createProse(vocabulary) {
+/**
+ * @param {Vocabulary} vocabulary
+ * @param {{ length: number }} times how many times as long as usual
+ */
+export function createProse(vocabulary, { length: times }) {
   const { word } = vocabulary
 
   /**
@@ -99,7 +102,7 @@ export function createProse(vocabulary) {
 
     /** @param {Random} random @param {Project} project */
     prompt(random, project) {
-      const length = random.skewedInt(240, 1.1, 6000)
+      const length = random.skewedInt(240 * times, 1.1, 6000)
       const start = `${random.pick(REQUESTS)} ${mention(random, project)}: `
       const body = start + paragraph(random, project, length, REQUESTS)
       if (random.chance(0.12)) return `${body}\n\n${snippet(random, project)}`
@@ -108,7 +111,7 @@ export function createProse(vocabulary) {
 
     /** @param {Random} random @param {Project} project @param {number} median */
     answer(random, project, median) {
-      const bytes = random.skewedInt(median, 0.8, 9000)
+      const bytes = random.skewedInt(median * times, 0.8, 9000)
       const parts = []
       for (let size = 0; size < bytes; size += parts[parts.length - 1].length) {
         const kind = random.below(10)
@@ -123,7 +126,7 @@ export function createProse(vocabulary) {
 
     /** @param {Random} random @param {Project} project */
     thinking(random, project) {
-      const bytes = random.skewedInt(1300, 0.9, 16_000)
+      const bytes = random.skewedInt(1300 * times, 0.9, 16_000)
       const parts = []
       for (let size = 0; size < bytes; size += parts[parts.length - 1].length) {
         parts.push(paragraph(random, project, Math.min(bytes, random.int(120, 700)), THOUGHTS))
