@@ -15,28 +15,13 @@ import { LaneDeriver, type DeriveState } from './derive.ts'
 import { createKnownSecrets, type KnownSecrets } from './known-secrets.ts'
 import type { Redactor } from './redact.ts'
 import { repoOf } from './repo.ts'
-import { provePrefix, type FileStamp } from './stamp.ts'
+import type { Job } from './job.ts'
+import { provePrefix } from './stamp.ts'
 
 const BATCH_EVENTS = 2000
 const BATCH_BYTES = 4 * 1024 * 1024
 const MAX_PROBLEMS = 200
 const GIVE_UP_AFTER = 20
-
-/** One transcript to read, from the start or from where an earlier reading stopped. */
-export interface Job {
-  readonly source: string
-  readonly path: string
-  readonly root: string
-  readonly stamp: FileStamp
-  /** `sidecars`: only files beside the transcript changed; it is not read. */
-  readonly what: 'transcript' | 'sidecars'
-  readonly from: FileCheckpoint | null
-}
-
-/** How much of its transcript is to be read. */
-export function bytesToRead(job: Job): number {
-  return job.what === 'sidecars' ? 0 : job.stamp.size - (job.from?.offset ?? 0)
-}
 
 export interface ParsedBatch extends UnitBatch {
   readonly bytesRead: number

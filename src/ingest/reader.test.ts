@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
-import type { Job } from './parse.ts'
+import type { Job } from './job.ts'
 import { readInThreads } from './reader.ts'
 
 const LARGE = 64 * 1024 * 1024

@@ -1,11 +1,12 @@
 import { isMainThread, parentPort, Worker } from 'node:worker_threads'
 import { isOutOfDescriptors, isSystemError } from '../model/regular-file.ts'
 import type { Source } from '../sources/source.ts'
-import { bytesToRead, parseUnit, type Job, type LoadedSource, type ParsedBatch } from './parse.ts'
+import { bytesToRead, type Job } from './job.ts'
+import { parseUnit, type LoadedSource, type ParsedBatch } from './parse.ts'
 import type { RedactionConfig } from './redact-config.ts'
 import { createRedactor } from './redact.ts'
 
-/** Bytes of transcripts a reading thread may be ahead of the writing one: enough to keep both busy, and a bound on memory. */
+/** Bytes of transcripts the reading threads may be ahead of the writing one: enough to keep all busy, and a bound on memory. */
 const AHEAD_BYTES = 6 * 1024 * 1024
 /** More of them would read faster than one can write. */
 const MOST_THREADS = 3
@@ -141,9 +142,10 @@ export async function serveReader(sources: readonly Source[], task: unknown): Pr
   const { jobs, control, thread, ...rest } = task as ThreadTask
   const read = jobReader(await loaded(sources), { jobs, ...rest })
   const ahead = 1 + thread
+  const most = AHEAD_BYTES / (control.length - 1)
   for (let job = Atomics.add(control, 0, 1); job < jobs.length; job = Atomics.add(control, 0, 1)) {
     for (const item of read(jobs[job]!)) {
-      for (let now = Atomics.load(control, ahead); now >= AHEAD_BYTES; now = Atomics.load(control, ahead)) {
+      for (let now = Atomics.load(control, ahead); now >= most; now = Atomics.load(control, ahead)) {
         Atomics.wait(control, ahead, now)
       }
       Atomics.add(control, ahead, weight(item))

@@ -2,19 +2,21 @@ import { existsSync } from 'node:fs'
 import type { Source } from '../sources/source.ts'
 import type { TextRewriter } from '../store/store.ts'
 import type { FileRecord, Store } from '../store/store.ts'
-import { bytesToRead, type Job, type ParsedBatch } from './parse.ts'
-import { readHere, type Reader } from './reader.ts'
+import { bytesToRead, type Job } from './job.ts'
+import type { ParsedBatch } from './parse.ts'
+import type { Reader } from './reader.ts'
 import { shortHash } from '../model/ids.ts'
 import type { TextField } from '../model/search-text.ts'
 import type { RedactionConfig } from './redact-config.ts'
-import { KnownSessions } from './known-sessions.ts'
-import { createRedactor, REDACTION_REVISION } from './redact.ts'
+import type { KnownSessions } from './known-sessions.ts'
+import { REDACTION_REVISION } from './redact-revision.ts'
 import { scan, type Root, type Scan, type Unreadable } from './scan.ts'
 import { changeOf, stampFile, type Change, type FileStamp, type KnownFile } from './stamp.ts'
 
 /** Below this much to read, a second thread costs more than it gives. */
 const WORTH_A_WORKER = 6 * 1024 * 1024
-const COMMIT_BYTES = 6 * 1024 * 1024
+/** Small at first, so that something can be found soon; then large, because every commit writes many a page again. */
+const COMMIT_BYTES = [1, 2, 4, 8].map((megabytes) => megabytes * 1024 * 1024)
 const COMMIT_BATCHES = 256
 /** Raised when what is derived from a log changes: everything is read again. */
 const DERIVE_REVISION = 5
@@ -85,11 +87,7 @@ export async function runIndex(task: IndexTask): Promise<IndexReport> {
     bytesRead: 0,
   }
   await markLost(task, { ...found, unreadable: [...found.unreadable, ...unfit] }, known, tally)
-  const key = task.secretsKey()
-  const secrets = new KnownSessions(key, await task.store.knownSecrets())
-  await readJobs(task, { jobs, key }, tally, secrets)
-  const rewriter = await secrets.settle(task.store)
-  if (rewriter !== null) await task.onNewRules?.(rewriter)
+  await readAndSettle(task, jobs, tally)
   if (jobs.length > 0 || (await task.store.isUnfinished())) await task.store.finish(task.now(), existsSync)
   await redactOld(task)
   const updated = [...tally.updated].filter((uid) => !tally.created.has(uid)).length
@@ -112,6 +110,7 @@ export async function runIndex(task: IndexTask): Promise<IndexReport> {
 async function redactOld(task: IndexTask): Promise<void> {
   const revision = textRevision(task.redaction)
   if ((await task.store.textRevision()) === revision) return
+  const { createRedactor } = await import('./redact.ts')
   const redactor = createRedactor(task.redaction)
   await task.store.rewriteTexts(revision, redactor)
   await task.onNewRules?.(redactor)
@@ -154,7 +153,12 @@ async function planJobs(task: IndexTask, found: Scan, known: ReadonlyMap<string,
     const what = change === 'sidecars' ? 'sidecars' : 'transcript'
     jobs.push({ source: source.name, path, root, stamp, what, from: change === 'grown' ? (file ?? null) : null })
   }
-  return { jobs, unfit }
+  return { jobs: jobs.sort(newestFirst), unfit }
+}
+
+/** What was written last is what is asked for first. */
+function newestFirst(a: Job, b: Job): number {
+  return b.stamp.mtimeMs - a.stamp.mtimeMs || (a.path < b.path ? -1 : 1)
 }
 
 /** A full run reads everything again but what was let go on purpose. */
@@ -196,6 +200,18 @@ async function markLost(
   if (marks.length > 0) await task.store.markFiles(marks)
 }
 
+/** With nothing to read and nothing owed, what reading takes is not even loaded. */
+async function readAndSettle(task: IndexTask, jobs: readonly Job[], tally: Tally): Promise<void> {
+  const key = task.secretsKey()
+  const known = await task.store.knownSecrets()
+  if (jobs.length === 0 && !known.some(({ owed }) => owed)) return
+  const { KnownSessions } = await import('./known-sessions.ts')
+  const secrets = new KnownSessions(key, known)
+  await readJobs(task, { jobs, key }, tally, secrets)
+  const rewriter = await secrets.settle(task.store)
+  if (rewriter !== null) await task.onNewRules?.(rewriter)
+}
+
 async function readJobs(
   task: IndexTask,
   { jobs, key }: { readonly jobs: readonly Job[]; readonly key: Uint8Array },
@@ -203,9 +219,10 @@ async function readJobs(
   secrets: KnownSessions,
 ): Promise<void> {
   const total = jobs.reduce((sum, job) => sum + bytesToRead(job), 0)
-  const reader = total >= WORTH_A_WORKER && task.worker ? task.worker : readHere(task.sources)
+  const reader = total >= WORTH_A_WORKER && task.worker ? task.worker : await readerHere(task.sources)
   let pending: ParsedBatch[] = []
   let pendingBytes = 0
+  let commits = 0
   const commit = async () => {
     if (pending.length === 0) return
     const kept = await task.store.append(secrets.clean(pending))
@@ -218,6 +235,7 @@ async function readJobs(
     await task.between?.(tally.bytesRead)
     pending = []
     pendingBytes = 0
+    commits++
   }
   for await (const item of reader({ jobs, redaction: task.redaction, key })) {
     if ('failed' in item) {
@@ -241,7 +259,13 @@ async function readJobs(
       tally.parsed++
       task.onFile?.(item.path, item.restart ? 'read' : 'appended')
     }
-    if (pendingBytes >= COMMIT_BYTES || pending.length >= COMMIT_BATCHES) await commit()
+    if (pendingBytes >= (COMMIT_BYTES[commits] ?? COMMIT_BYTES.at(-1)!) || pending.length >= COMMIT_BATCHES) await commit()
   }
   await commit()
+}
+
+/** Loaded only when there is something to read. */
+async function readerHere(sources: readonly Source[]): Promise<Reader> {
+  const { readHere } = await import('./reader.ts')
+  return readHere(sources)
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { closeSync, readSync, statSync, type BigIntStats } from 'node:fs'
 import { isOutOfDescriptors, isSystemError, NOT_REGULAR, openRegular } from '../model/regular-file.ts'
 import type { FileCheckpoint, FileRecord } from '../store/store.ts'
@@ -77,7 +77,7 @@ export function provePrefix(path: string, offset: number): { head: string; tail:
 function hashAt(fd: number, position: number, length: number): string {
   const buffer = Buffer.alloc(length)
   const got = readSync(fd, buffer, 0, length, position)
-  return createHash('sha256').update(buffer.subarray(0, got)).digest('base64url').slice(0, 16)
+  return hash('sha256', buffer.subarray(0, got), 'base64url').slice(0, 16)
 }
 
 export type KnownFile = FileRecord & FileCheckpoint

@@ -4,8 +4,9 @@ const SPACELESS = new RegExp(`^[${CJK}]`, 'u')
 const PICTURE = /\p{Extended_Pictographic}/gu
 /** What a tokenizer of words would lose: scripts without spaces, pictures, and the signs of some names. */
 const SPECIAL = new RegExp(`[${CJK}]|\\p{Extended_Pictographic}|\\b[cC]\\+\\+|\\b[cCfFjJ]#`, 'u')
-/** Where small letters turn into capitals, or capitals into a word: rare, so looking for it is cheap. */
-const TURN = /[a-z0-9][A-Z]|[A-Z]{2}[a-z]/g
+/** Stands wherever SPECIAL does, and takes a third of the time to look for. */
+const UNUSUAL = /[\u00a9-\uffff]|[cC]\+\+|[cCfFjJ]#/
+const CAPITAL = /[A-Z]/g
 const HUMP = /(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/
 const MAX_PARTS = 400
 /** What is longer is no name but data. */
@@ -20,7 +21,7 @@ export type TextField = (typeof TEXT_FIELDS)[number]
  * script without spaces is a word, and so is every picture; `C++` and `C#` keep their signs.
  */
 export function indexable(text: string): string {
-  if (!SPECIAL.test(text)) return text
+  if (!UNUSUAL.test(text) || !SPECIAL.test(text)) return text
   return text
     .replace(CJK_CHAR, ' $& ')
     .replace(PICTURE, (char) => ` emoji${char.codePointAt(0)?.toString(16)} `)
@@ -44,21 +45,50 @@ export function isSpaceless(char: string): boolean {
 export function nameParts(texts: readonly string[]): string {
   const names = new Set<string>()
   for (const text of texts) addNames(text, names)
-  return names.size === 0 ? '' : [...names].map((name) => name.split(HUMP).join(' ')).join('\n')
+  return names.size === 0 ? '' : [...names].map(partsOf).join('\n')
+}
+
+const REMEMBERED_NAMES = 4096
+const knownParts = new Map<string, string>()
+
+/** The same names come again and again. */
+function partsOf(name: string): string {
+  let parts = knownParts.get(name)
+  if (parts !== undefined) return parts
+  parts = name.split(HUMP).join(' ')
+  if (knownParts.size >= REMEMBERED_NAMES) knownParts.clear()
+  knownParts.set(name, parts)
+  return parts
 }
 
 function addNames(text: string, names: Set<string>): void {
-  TURN.lastIndex = 0
-  while (names.size < MAX_PARTS && TURN.test(text)) {
-    let start = TURN.lastIndex - 1
-    let end = TURN.lastIndex
+  CAPITAL.lastIndex = 0
+  while (names.size < MAX_PARTS && CAPITAL.test(text)) {
+    let end = CAPITAL.lastIndex
+    let start = end - 1
+    if (!isTurn(text, start)) continue
     while (start > 0 && isNameChar(text.charCodeAt(start - 1))) start--
     while (end < text.length && isNameChar(text.charCodeAt(end))) end++
     if (end - start <= LONGEST_NAME) names.add(text.slice(start, end))
-    TURN.lastIndex = end
+    CAPITAL.lastIndex = end
   }
 }
 
+/** Where small letters turn into capitals, or capitals into a word. */
+function isTurn(text: string, capital: number): boolean {
+  const before = text.charCodeAt(capital - 1)
+  if (!isNameChar(before)) return false
+  return !isCapital(before) || isSmall(text.charCodeAt(capital + 1))
+}
+
+function isCapital(code: number): boolean {
+  return code >= 65 && code <= 90
+}
+
+function isSmall(code: number): boolean {
+  return code >= 97 && code <= 122
+}
+
 function isNameChar(code: number): boolean {
-  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57)
+  return isSmall(code) || isCapital(code) || (code >= 48 && code <= 57)
 }
