@@ -118,7 +118,9 @@ function write({ random, project }) {
   const file = random.pick(project.files)
   const filePath = absolute(project, file)
   const before = file.lines.join('\n')
-  file.lines = Array.from({ length: random.skewedInt(32 * project.length, 0.6, 300 * project.length) }, () => project.line(random, file.language))
+  file.lines = Array.from({ length: random.skewedInt(32 * project.length, 0.6, 300 * project.length) }, () =>
+    project.line(random, file.language),
+  )
   const content = file.lines.join('\n')
   const created = random.chance(0.6)
   const toolUseResult = {

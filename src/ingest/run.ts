@@ -35,6 +35,8 @@ export interface IndexProgress {
   readonly onFile?: (path: string, change: string) => void
   readonly onBytes?: (done: number, total: number) => void
   readonly onProblem?: (path: string, message: string) => void
+  /** Called between two transactions, with the bytes read so far and to read. Nothing is being written then. */
+  readonly between?: (bytesRead: number, total: number) => Promise<void>
 }
 
 export interface IndexTask extends IndexProgress {
@@ -50,8 +52,6 @@ export interface IndexTask extends IndexProgress {
   /** For the hashes of secrets, so that what is known of them outlives the run. */
   readonly secretsKey: () => Uint8Array
   readonly now: () => number
-  /** Called between two transactions, with the bytes read so far. Nothing is being written then. */
-  readonly between?: (bytesRead: number) => Promise<void>
   /** Reads on another thread; used when there is enough to read. */
   readonly worker?: Reader
 }
@@ -232,7 +232,7 @@ async function readJobs(
     for (const uid of kept.created) tally.created.add(uid)
     for (const uid of kept.touched) tally.updated.add(uid)
     task.onBytes?.(tally.bytesRead, total)
-    await task.between?.(tally.bytesRead)
+    await task.between?.(tally.bytesRead, total)
     pending = []
     pendingBytes = 0
     commits++
@@ -259,7 +259,8 @@ async function readJobs(
       tally.parsed++
       task.onFile?.(item.path, item.restart ? 'read' : 'appended')
     }
-    if (pendingBytes >= (COMMIT_BYTES[commits] ?? COMMIT_BYTES.at(-1)!) || pending.length >= COMMIT_BATCHES) await commit()
+    if (pendingBytes >= (COMMIT_BYTES[commits] ?? COMMIT_BYTES.at(-1)!) || pending.length >= COMMIT_BATCHES)
+      await commit()
   }
   await commit()
 }

@@ -1,8 +1,13 @@
-import type { Command } from '../command.ts'
+import type { IndexProgress } from '../../ingest/run.ts'
+import type { Command, Context } from '../command.ts'
 import { flag } from '../option-values.ts'
 import { indexFirst, VERBOSE_OPTION } from '../indexing.ts'
 import { printOverview } from '../overview.ts'
 import { demo } from './demo.ts'
+
+/** With so much to read nobody waits for the end of it. */
+const LONG_BYTES = 256 * 2 ** 20
+const FIRST_LOOK_MS = 2000
 
 /** What `npm start` runs: index, then an overview; on a machine without sessions, the same on the demo. */
 export const welcome: Command = {
@@ -13,7 +18,8 @@ export const welcome: Command = {
   examples: ['recall welcome'],
   async run(context, _args, given) {
     const { terminal, recall } = context
-    const report = await indexFirst(context, flag(given, 'verbose'))
+    const between = firstLook(context.now, () => showNewest(context))
+    const report = await indexFirst({ ...context, watching: { ...context.watching, between } }, flag(given, 'verbose'))
     const { total } = await recall.list({ limit: 1 })
     if (total > 0) {
       if (report.sessions.new + report.sessions.updated > 0) {
@@ -31,4 +37,23 @@ export const welcome: Command = {
     terminal.line()
     terminal.line('When an agent has worked here, `recall index` reads its sessions; `recall help` lists the commands.')
   },
+}
+
+/** Shows once, while there is much left to read, what is there by then. */
+export function firstLook(now: () => number, show: () => Promise<void>): NonNullable<IndexProgress['between']> {
+  const began = now()
+  let shown = false
+  return async (done, total) => {
+    if (shown || total - done < LONG_BYTES || now() - began < FIRST_LOOK_MS) return
+    shown = true
+    await show()
+  }
+}
+
+async function showNewest(context: Context): Promise<void> {
+  const { terminal } = context
+  terminal.progressDone()
+  await printOverview(context, 'real')
+  terminal.line()
+  terminal.line('These are the newest; the rest is being read. All commands can be used meanwhile.')
 }
