@@ -13,16 +13,16 @@ export const recallExists = () => existsSync(BIN)
 /**
  * recall on a home, with a store of its own below `scratch`.
  *
- * @param {{ home: string, scratch: string }} places
+ * @param {{ home: string, scratch: string, bin?: string }} places `bin`: another build of it
  */
-export function recallOn({ home, scratch }) {
+export function recallOn({ home, scratch, bin = BIN }) {
   const env = cleanEnvironment({ home, scratch })
   /**
    * @param {string[]} args
    * @param {{ memory?: boolean }} [how]
    * @returns {Program}
    */
-  const program = (args, { memory = false } = {}) => ({ command: process.execPath, args: [BIN, ...args], env, memory })
+  const program = (args, { memory = false } = {}) => ({ command: process.execPath, args: [bin, ...args], env, memory })
   return {
     version: () => program(['--version']),
     index: () => program(['index', '--json'], { memory: true }),

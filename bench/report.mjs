@@ -1,6 +1,7 @@
 /** The tables: every row that was measured, and every target with its verdict. */
 import { cpus, release, totalmem } from 'node:os'
 import { FIELDS, TOLERANCE, difference } from './agreement.mjs'
+import { BEFORE, BEFORE_JOB, NOW } from './before.mjs'
 import { GROK_JOB, PARSER, READER, READER_JOB } from './grok.mjs'
 import { median } from './measure.mjs'
 import { MIXED_JOB } from './mixed.mjs'
@@ -58,6 +59,10 @@ function targets({ rows, storeShares, size }) {
     const row = rows.find((row) => row.job === job && row.size === home)
     return row && ratio(medianWall(row), row.bytes)
   }
+  const beside = (/** @type {string} */ home, /** @type {string} */ tool) => {
+    const row = rows.find((row) => row.job === BEFORE_JOB && row.size === home && row.tool === tool)
+    return row && medianWall(row)
+  }
   const cold = find('read everything', 'recall').at(0)
   const ratio = (/** @type {number | undefined} */ a, /** @type {number | undefined} */ b) =>
     a === undefined || b === undefined ? undefined : a / b
@@ -72,6 +77,16 @@ function targets({ rows, storeShares, size }) {
       met: (x) => x <= 1.3,
       show: times,
     },
+    ...[
+      { home: 'R', least: 1.5 },
+      { home: 'B', least: 1.3 },
+    ].map(({ home, least }) => ({
+      name: `an earlier build's cold index of ${home} against this one's`,
+      limit: `≥ ${least} ×`,
+      figure: ratio(beside(home, BEFORE), beside(home, NOW)),
+      met: (/** @type {number} */ x) => x >= least,
+      show: times,
+    })),
     {
       name: `peak memory of that index`,
       limit: '≤ 300 MB',

@@ -11,6 +11,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { agreementPart } from './agreement.mjs'
+import { beforePart } from './before.mjs'
 import { benchDirectory, generateHome } from './generate.mjs'
 import { grokPart } from './grok.mjs'
 import { mixedPart } from './mixed.mjs'
@@ -25,7 +26,7 @@ import { RECORDED, renderReport } from './report.mjs'
  * @typedef {import("./contest.mjs").Stage} Stage
  */
 
-const PARTS = ['start', 'index', 'query', 'cost', 'recorded', 'mixed', 'newest', 'agreement', 'grok']
+const PARTS = ['start', 'index', 'query', 'cost', 'recorded', 'mixed', 'newest', 'agreement', 'grok', 'before']
 /** The homes that are measured whole; the others have a part of their own. */
 const HOMES = ['S', 'B']
 const RESULTS = fileURLToPath(new URL('./RESULTS.md', import.meta.url))
@@ -65,6 +66,10 @@ async function main({ size, only }) {
   if (wanted('mixed') && !small) outcome.rows.push(...(await mixedPart(['B', 'M'].map(generated))))
   if (wanted('newest') && !small) outcome.rows.push(...(await newestPart(generated('S'))))
   if (wanted('grok') && !small) outcome.rows.push(...(await grokPart(generated('G'))))
+  const before = process.env['RECALL_BENCH_BEFORE']
+  if (wanted('before') && !small && before !== undefined) {
+    outcome.rows.push(...(await beforePart(['R', 'B'].map(generated), before)))
+  }
   if (wanted('agreement')) {
     const homes = size === undefined ? [...HOMES, 'M'] : [size]
     for (const each of [...recorded, ...homes.map(generated)]) outcome.agreements.push(...(await agreementPart(each)))
