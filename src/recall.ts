@@ -226,7 +226,7 @@ export function createRecall(parts: Parts): Recall {
       writing: (wait, work, frees) => locked(wait, () => withStore(parts, work), frees),
       isTight: () => isTight(dir),
       async index(store, options, between) {
-        return indexAndJudge({ ...indexTask(parts, store, options), between })
+        return indexAndJudge({ ...indexTask(parts, store, options), between, asFound: true })
       },
       async analyzer() {
         const { analysisOf, analysisRevision } = await import('./distill/analysis.ts')

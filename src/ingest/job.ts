@@ -1,3 +1,4 @@
+import path from 'node:path'
 import type { FileCheckpoint } from '../store/store.ts'
 import type { FileStamp } from './stamp.ts'
 
@@ -15,4 +16,35 @@ export interface Job {
 /** How much of its transcript is to be read. */
 export function bytesToRead(job: Job): number {
   return job.what === 'sidecars' ? 0 : job.stamp.size - (job.from?.offset ?? 0)
+}
+
+/**
+ * What was written last is what is asked for first. The files of one session stay together: what lies in a directory
+ * beside a transcript of the same name belongs to it.
+ */
+export function newestFirst(jobs: readonly Job[]): readonly Job[][] {
+  const stems = new Set(jobs.map((job) => stemOf(job.path)))
+  const groups = new Map<string, Job[]>()
+  for (const job of jobs) {
+    const name = groupOf(job, stems)
+    const group = groups.get(name)
+    if (group === undefined) groups.set(name, [job])
+    else group.push(job)
+  }
+  const newest = (group: readonly Job[]) => group.reduce((latest, { stamp }) => Math.max(latest, stamp.mtimeMs), 0)
+  return [...groups.values()]
+    .map((group) => ({ group, at: newest(group) }))
+    .sort((a, b) => b.at - a.at)
+    .map(({ group }) => group)
+}
+
+function groupOf(job: Job, stems: ReadonlySet<string>): string {
+  for (let dir = path.dirname(job.path); dir.length > job.root.length; dir = path.dirname(dir)) {
+    if (stems.has(dir)) return dir
+  }
+  return stemOf(job.path)
+}
+
+function stemOf(file: string): string {
+  return file.slice(0, file.length - path.extname(file).length)
 }

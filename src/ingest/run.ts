@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import type { Source } from '../sources/source.ts'
 import type { TextRewriter } from '../store/store.ts'
 import type { FileRecord, Store } from '../store/store.ts'
-import { bytesToRead, type Job } from './job.ts'
+import { bytesToRead, newestFirst, type Job } from './job.ts'
 import type { ParsedBatch } from './parse.ts'
 import type { Reader } from './reader.ts'
 import { shortHash } from '../model/ids.ts'
@@ -15,8 +15,9 @@ import { changeOf, stampFile, type Change, type FileStamp, type KnownFile } from
 
 /** Below this much to read, a second thread costs more than it gives. */
 const WORTH_A_WORKER = 6 * 1024 * 1024
-/** Small at first, so that something can be found soon; then large, because every commit writes many a page again. */
-const COMMIT_BYTES = [1, 2, 4, 8].map((megabytes) => megabytes * 1024 * 1024)
+/** Small at first, so that something can be found soon, but whole sessions; then large: every commit writes many a page again. */
+const COMMIT_BYTES = [1, 2, 4].map((megabytes) => megabytes * 1024 * 1024)
+const MAX_COMMIT_BYTES = 6 * 1024 * 1024
 const COMMIT_BATCHES = 256
 /** Raised when what is derived from a log changes: everything is read again. */
 const DERIVE_REVISION = 5
@@ -44,6 +45,8 @@ export interface IndexTask extends IndexProgress {
   readonly roots: readonly Root[]
   readonly sources: readonly Source[]
   readonly full: boolean
+  /** Not the newest first: whoever evicts while this reads would evict those first, too. */
+  readonly asFound?: boolean
   readonly redaction: RedactionConfig
   /** What is made findable. */
   readonly fields: readonly TextField[]
@@ -153,12 +156,7 @@ async function planJobs(task: IndexTask, found: Scan, known: ReadonlyMap<string,
     const what = change === 'sidecars' ? 'sidecars' : 'transcript'
     jobs.push({ source: source.name, path, root, stamp, what, from: change === 'grown' ? (file ?? null) : null })
   }
-  return { jobs: jobs.sort(newestFirst), unfit }
-}
-
-/** What was written last is what is asked for first. */
-function newestFirst(a: Job, b: Job): number {
-  return b.stamp.mtimeMs - a.stamp.mtimeMs || (a.path < b.path ? -1 : 1)
+  return { jobs, unfit }
 }
 
 /** A full run reads everything again but what was let go on purpose. */
@@ -219,6 +217,8 @@ async function readJobs(
   secrets: KnownSessions,
 ): Promise<void> {
   const total = jobs.reduce((sum, job) => sum + bytesToRead(job), 0)
+  const sessions = task.asFound ? jobs.map((job) => [job]) : newestFirst(jobs)
+  const lastOnes = new Set(sessions.map((group) => group.at(-1)?.path))
   const reader = total >= WORTH_A_WORKER && task.worker ? task.worker : await readerHere(task.sources)
   let pending: ParsedBatch[] = []
   let pendingBytes = 0
@@ -237,7 +237,7 @@ async function readJobs(
     pendingBytes = 0
     commits++
   }
-  for await (const item of reader({ jobs, redaction: task.redaction, key })) {
+  for await (const item of reader({ jobs: sessions.flat(), redaction: task.redaction, key })) {
     if ('failed' in item) {
       tally.failed++
       task.onProblem?.(item.failed.path, item.message)
@@ -259,8 +259,9 @@ async function readJobs(
       tally.parsed++
       task.onFile?.(item.path, item.restart ? 'read' : 'appended')
     }
-    if (pendingBytes >= (COMMIT_BYTES[commits] ?? COMMIT_BYTES.at(-1)!) || pending.length >= COMMIT_BATCHES)
-      await commit()
+    const enough = task.asFound ? MAX_COMMIT_BYTES : (COMMIT_BYTES[commits] ?? MAX_COMMIT_BYTES)
+    const isEnough = pendingBytes >= enough && item.done && lastOnes.has(item.path)
+    if (isEnough || pendingBytes >= MAX_COMMIT_BYTES || pending.length >= COMMIT_BATCHES) await commit()
   }
   await commit()
 }
