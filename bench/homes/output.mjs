@@ -9,9 +9,9 @@
 
 /**
  * @param {Vocabulary} vocabulary
- * @param {{ length: number }} times how many times as long as usual
+ * @param {{ length: number }} [times] how many times as long as usual
  */
-export function createOutput(vocabulary, { length: times }) {
+export function createOutput(vocabulary, { length: times } = { length: 1 }) {
   const { word } = vocabulary
 
   /** @type {((random: Random, project: Project) => string)[]} */

@@ -20,10 +20,10 @@ const ROOTS = ['src', 'lib', 'test', 'packages/core/src', 'cmd', 'internal', 'ap
 
 /**
  * @param {Vocabulary} vocabulary
- * @param {{ seed: string, index: number, length: number }} place `length`: how many times as long as usual its files are
+ * @param {{ seed: string, index: number, length?: number }} place `length`: how many times as long as usual its files are
  * @returns {Project}
  */
-export function createProject(vocabulary, { seed, index, length }) {
+export function createProject(vocabulary, { seed, index, length = 1 }) {
   const random = createRandom(`${seed}/project/${index}`)
   const word = () => random.pick(vocabulary.programming)
   const name = `${vocabulary.plainWordNear(400 + index * 37)}-${word()}`

@@ -22,9 +22,9 @@ const SYMBOLS = ['→', '—', '✓', '✗', '≥', '…', 'é', 'ü', '🚀', '
 
 /**
  * @param {Vocabulary} vocabulary
- * @param {{ length: number }} times how many times as long as usual
+ * @param {{ length: number }} [times] how many times as long as usual
  */
-export function createProse(vocabulary, { length: times }) {
+export function createProse(vocabulary, { length: times } = { length: 1 }) {
   const { word } = vocabulary
 
   /**
