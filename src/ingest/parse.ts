@@ -30,6 +30,8 @@ export interface Job {
   readonly stamp: FileStamp
   /** `sidecars`: only files beside the transcript changed; it is not read. */
   readonly what: 'transcript' | 'sidecars'
+  /** What it says of other places is not looked up there. */
+  readonly isClosed?: boolean
   readonly from: FileCheckpoint | null
 }
 
@@ -285,7 +287,7 @@ class UnitParser {
             : value,
       ]),
     )
-    const repo = clean.cwd === undefined ? null : repoOf(clean.cwd)
+    const repo = clean.cwd === undefined || this.#job.isClosed === true ? null : repoOf(clean.cwd)
     if (repo !== null) clean.gitRepo = this.#redactor.text(repo.root)
     if (repo?.identity) clean.repoIdentity = this.#redactor.text(repo.identity)
     addFacts(into, clean)
