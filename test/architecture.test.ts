@@ -19,7 +19,7 @@ const MAX_LINES = 400
 
 /** Where a file lives → what it may import besides its own folder. First match wins. */
 const LAYERS: readonly (readonly [RegExp, readonly string[]])[] = [
-  [/^(main|thread|library|operation-thread|product|session-manager)\.ts$/, ['']],
+  [/^(main|thread|library|operation-thread|product|session-manager|compaction)\.ts$/, ['']],
   [/^model\//, []],
   [/^settings\//, ['model/']],
   [/^sources\/(index|permissions|group-agents)\.ts$/, ['model/', 'sources/']],
@@ -34,7 +34,7 @@ const LAYERS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^hub\//, ['model/']],
   [/^groups\//, [...CONTRACTS, 'settings/']],
   [/^capture\//, [...CONTRACTS, 'settings/', 'ingest/lock.ts', 'sources/kit/hooks.ts']],
-  [/^hook\.ts$/, ['capture/', 'settings/', 'sources/grok/hook-origin.ts']],
+  [/^hook\.ts$/, ['capture/', 'settings/', 'sources/grok/hook-origin.ts', 'compaction.ts']],
   [
     /^(recall|parts)\.ts$/,
     [

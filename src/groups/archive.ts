@@ -4,7 +4,7 @@ import type { Directory } from './directory.ts'
 
 const LONGEST_MESSAGE = 2000
 /** So much of a message is looked at for secrets: more than is kept, or half of one would be left at its end. */
-const LOOKED_AT = 16_384
+const LOOKED_AT = 4096
 const LONGEST_NAME = 200
 const LONGEST_SLUG = 50
 const MAX_ARCHIVE_BYTES = 256 * 1024 * 1024

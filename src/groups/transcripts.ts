@@ -1,4 +1,4 @@
-import type { ToldTranscript } from '../model/group-agent.ts'
+import type { GroupAgent, ToldTranscript } from '../model/group-agent.ts'
 import { readableTitle } from '../model/titles.ts'
 import { cleanName, fallbackName } from './archive.ts'
 import { within, type Directory } from './directory.ts'
@@ -24,8 +24,8 @@ export function transcriptOf(places: GroupPlaces, group: string, sessionId: stri
       const dir = projects.child(name)
       if (dir === null) continue
       try {
-        const told = dir.withFile(agent.transcriptName(sessionId), (file) => agent.read(file))
-        if (told !== null) return { ...told, summary: summaryIn(dir, places, sessionId) }
+        const told = readTranscript(dir, agent, agent.transcriptName(sessionId), sessionId)
+        if (told !== null) return told
       } finally {
         dir.close()
       }
@@ -34,9 +34,17 @@ export function transcriptOf(places: GroupPlaces, group: string, sessionId: stri
   })
 }
 
-function summaryIn(dir: Directory, { agent }: GroupPlaces, sessionId: string): string | null {
+/** A transcript in a directory, with what the agent calls it beside it; null if it is not there. */
+export function readTranscript(
+  dir: Directory,
+  agent: GroupAgent,
+  file: string,
+  sessionId: string,
+): FoundTranscript | null {
+  const told = dir.withFile(file, (place) => agent.read(place))
+  if (told === null) return null
   const index = dir.text(agent.index, MAX_INDEX_BYTES)
-  return index === null ? null : agent.summaryIn(index, sessionId)
+  return { ...told, summary: index === null ? null : agent.summaryIn(index, sessionId) }
 }
 
 /** What a session is called if nobody says: by its agent, by what was asked in it, or by the time. */

@@ -51,7 +51,7 @@ function read(file: string): ToldTranscript {
   let startedAt: string | null = null
   let lastAssistant: string | null = null
   for (const { bytes } of new LineReader(file, null)) {
-    if (bytes === null || isIgnored(bytes)) continue
+    if (bytes === null || isIgnored(bytes) || isResultAlone(bytes)) continue
     for (const record of parseLine(bytes) ?? []) {
       startedAt ??= asText(record['timestamp'])
       const type = asString(record['type'])
@@ -65,6 +65,19 @@ function read(file: string): ToldTranscript {
     }
   }
   return { messages, title: customTitle ?? agentTitle ?? summary, startedAt, lastAssistant }
+}
+
+const CONTENT = Buffer.from('"content":[{"')
+const RESULT = /^(?:type":"tool_result"|tool_use_id":")/
+const TEXT = Buffer.from('{"type":"text"')
+const SIDE_BY_SIDE = 64
+
+/** True for what is known by its first bytes to be the output of a tool and nothing else: most of a transcript. */
+function isResultAlone(bytes: Buffer): boolean {
+  const at = bytes.subarray(0, 2048).indexOf(CONTENT)
+  if (at === -1) return false
+  const start = at + CONTENT.length
+  return RESULT.test(bytes.toString('latin1', start, start + SIDE_BY_SIDE)) && !bytes.includes(TEXT, start)
 }
 
 /** What a person wrote; nothing where the client put words into their mouth. */
