@@ -216,11 +216,36 @@ export function within<T>(root: string, parts: readonly string[], work: (dir: Di
 
 /** One name, not a path. */
 function plain(name: string): string {
-  if (name !== '' && name !== '.' && name !== '..' && !/[/\\\0]/.test(name)) return name
+  if (name !== '' && name !== '.' && name !== '..' && !/[/\0]/.test(name) && path.basename(name) === name) return name
   throw new UserError('USAGE', `${JSON.stringify(name)} is no name of a file`, 'give one name without slashes')
 }
 
 function foreign(place: string): UserError {
   const hint = 'groups do not follow links: put a directory of its own there'
   return new UserError('BAD_CONFIG', `${place} is a link or no directory`, hint)
+}
+
+/** What a group may have done to its own directories so that nothing can be done in them. */
+const SPOILT: ReadonlySet<string> = new Set([
+  'EACCES',
+  'EPERM',
+  'ENOTDIR',
+  'EISDIR',
+  'ELOOP',
+  'ENOTEMPTY',
+  'EEXIST',
+  'ENOENT',
+])
+
+/** Works in directories of a group; what the group itself has spoilt is told, and does not concern the others. */
+export function unlessSpoilt<T>(work: () => T, onSpoilt: (why: string) => void = () => undefined): T | null {
+  try {
+    return work()
+  } catch (error) {
+    const isTheirs =
+      error instanceof UserError ? error.code === 'BAD_CONFIG' : isSystemError(error) && SPOILT.has(error.code)
+    if (!isTheirs) throw error
+    onSpoilt((error as Error).message)
+    return null
+  }
 }

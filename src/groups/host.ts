@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Bookmark, Claim, HistoryEntry, Pointers } from '../store/pointers.ts'
 import { UserError } from '../model/errors.ts'
 import { archiveName, archiveText, cleanName, keepArchive } from './archive.ts'
-import { within, type Directory } from './directory.ts'
+import { unlessSpoilt, within, type Directory } from './directory.ts'
 import { groupNames } from './groups.ts'
 import { BEGUN, CONVERSATIONS, ERRORS, groupDir, INPUT, ipc, isGroupName, TASKS, type GroupPlaces } from './places.ts'
 import { writeSnapshots } from './snapshots.ts'
@@ -27,14 +27,19 @@ export interface Host extends GroupPlaces {
 /** What came of one task. */
 export interface TaskOutcome {
   readonly group: string
-  readonly file: string
+  /** Null where no task of the group could be looked at. */
+  readonly file: string | null
   readonly type: GroupTask['type'] | null
   /** Null if it could be acted on. */
   readonly error: string | null
+  /** What could not be written where the group can change it, though all else was done. */
+  readonly warning: string | null
   /** The archive that was written. */
   readonly archive: string | null
   readonly sessionId: string | null
 }
+
+const NOTHING = { type: null, warning: null, archive: null, sessionId: null } as const
 
 /** What will be done, written down before it is: whoever finds it goes on from there. */
 type Plan =
@@ -50,9 +55,14 @@ type Plan =
 export function serveOnce(host: Host): TaskOutcome[] {
   return alone(host, () => {
     const groups = groupNames(host)
-    for (const group of groups) writeSnapshots(host, host.pointers, group)
-    const done = waiting(host, groups).map(({ group, file }) => take(host, group, file))
-    return done.flatMap((outcome) => outcome ?? [])
+    const spoilt: TaskOutcome[] = []
+    const serving = <T>(group: string, work: () => T): T | null =>
+      unlessSpoilt(work, (error) => spoilt.push({ ...NOTHING, group, file: null, error }))
+    for (const group of groups) serving(group, () => writeSnapshots(host, host.pointers, group))
+    const tasks = groups.flatMap((group) => serving(group, () => waitingIn(host, group)) ?? [])
+    const oldestFirst = tasks.sort((a, b) => a.order - b.order || (a.file < b.file ? -1 : 1))
+    const done = oldestFirst.flatMap(({ group, file }) => serving(group, () => take(host, group, file)) ?? [])
+    return [...spoilt, ...done]
   })
 }
 
@@ -89,19 +99,19 @@ function begunTasks({ root }: Host): string[] {
   return (names ?? []).sort((a, b) => orderOf(fileOf(a), 0) - orderOf(fileOf(b), 0))
 }
 
-function waiting({ root }: Host, groups: readonly string[]): { group: string; file: string }[] {
-  const all = groups.flatMap((group) => {
-    const files = attempt(() =>
-      within(root, [...ipc(group), TASKS], (dir) =>
-        dir
-          .entries()
-          .filter(({ name }) => name.endsWith('.json') && !name.startsWith('.'))
-          .map(({ name }) => ({ group, file: name, order: orderOf(name, dir.modifiedAt(name)) })),
-      ),
-    )
-    return files ?? []
-  })
-  return all.sort((a, b) => a.order - b.order || (a.file < b.file ? -1 : 1))
+interface Waiting {
+  readonly group: string
+  readonly file: string
+  readonly order: number
+}
+
+function waitingIn({ root }: Host, group: string): Waiting[] | null {
+  return within(root, [...ipc(group), TASKS], (dir) =>
+    dir
+      .entries()
+      .filter(({ name }) => name.endsWith('.json'))
+      .map(({ name }) => ({ group, file: name, order: orderOf(name, dir.modifiedAt(name)) })),
+  )
 }
 
 /** Names begin with the time; what has another name is as old as its file. */
@@ -110,25 +120,13 @@ function orderOf(file: string, modified: number): number {
   return told === undefined ? modified : Number(told)
 }
 
-/** A group that has made a link of its directory is passed over; the others are served. */
-function attempt<T>(work: () => T): T | null {
-  try {
-    return work()
-  } catch (error) {
-    if (error instanceof UserError && error.code === 'BAD_CONFIG') return null
-    throw error
-  }
-}
-
 /** Takes a task out of the reach of its group, and acts on it; null if it is nobody's to act on here. */
 function take(host: Host, group: string, file: string): TaskOutcome | null {
   const begun = begunName(group, file)
-  const isTaken = attempt(() =>
-    within(host.root, [...ipc(group), TASKS], (tasks) => {
-      if (readTask(tasks.text(file, MAX_TASK_BYTES)).is === 'foreign') return false
-      return within(host.root, BEGUN, (dir) => !dir.has(begun) && tasks.move(file, dir, begun), true)
-    }),
-  )
+  const isTaken = within(host.root, [...ipc(group), TASKS], (tasks) => {
+    if (readTask(tasks.text(file, MAX_TASK_BYTES)).is === 'foreign') return false
+    return within(host.root, BEGUN, (dir) => !dir.has(begun) && tasks.move(file, dir, begun), true)
+  })
   if (isTaken !== true) return null
   host.onStep?.('taken')
   return finish(host, begun)
@@ -155,12 +153,12 @@ function finish(host: Host, begun: string): TaskOutcome {
     if (typeof plan === 'string') return refuse(host, dir, begun, plan, read.task.type)
     if (!dir.has(`${begun}${PLAN}`)) dir.write(`${begun}${PLAN}`, JSON.stringify(plan))
     host.onStep?.('planned')
-    const archive = carryOut(host, group, plan)
+    const { archive, warning } = carryOut(host, group, plan)
     dir.remove(begun)
     host.onStep?.('removed')
     dir.remove(`${begun}${PLAN}`)
     const sessionId = plan.type === 'clear_session' ? (plan.bookmark?.sessionId ?? null) : plan.sessionId
-    return { group, file, type: plan.type, error: null, archive, sessionId }
+    return { group, file, type: plan.type, error: null, warning, archive, sessionId }
   })
   if (outcome === null) throw new Error(`${begun} is gone`)
   return outcome
@@ -188,7 +186,7 @@ function makePlan(host: Host, group: string, task: GroupTask): Plan | string {
 /** An active session as the history will know it. */
 export function bookmarkOf(host: GroupPlaces, group: string, sessionId: string, name: string): Bookmark {
   const archivedAt = new Date(host.now()).toISOString()
-  const transcript = attempt(() => transcriptOf(host, group, sessionId))
+  const transcript = unlessSpoilt(() => transcriptOf(host, group, sessionId))
   const began = Date.parse(transcript?.startedAt ?? '')
   const createdAt = Number.isNaN(began) ? archivedAt : new Date(began).toISOString()
   const given = cleanName(name, host.redact)
@@ -196,33 +194,31 @@ export function bookmarkOf(host: GroupPlaces, group: string, sessionId: string, 
   return { sessionId, name: given || nameOf(told, host.now(), host.redact), createdAt, archivedAt }
 }
 
-/** Each step may have been done before: then it changes nothing. Returns the archive that was written. */
-function carryOut(host: Host, group: string, plan: Plan): string | null {
+/** Each step may have been done before: then it changes nothing. */
+function carryOut(host: Host, group: string, plan: Plan): Pick<TaskOutcome, 'archive' | 'warning'> {
   const { pointers } = host
   const step = host.onStep ?? (() => undefined)
   let archive: string | null = null
+  let warning: string | null = null
+  const trying = <T>(work: () => T): T | null => unlessSpoilt(work, (why) => (warning ??= why))
   if (plan.type === 'resume_session') pointers.resume(group, plan.sessionHistoryId, plan.saved)
   else if (plan.bookmark !== null) {
     const { bookmark } = plan
-    archive = attempt(() => archiveSession(host, group, bookmark))
+    archive = trying(() => archiveSession(host, group, bookmark))
     step('archived')
     pointers.clear(group, bookmark)
   }
   step('pointed')
-  attempt(() => writeSnapshots(host, pointers, group))
+  trying(() => writeSnapshots(host, pointers, group))
   step('told')
-  attempt(() =>
-    within(
-      host.root,
-      [...ipc(group), INPUT],
-      (input) => {
-        if (input.text(CLOSE, 0) !== '') input.write(CLOSE, '')
-      },
-      true,
-    ),
-  )
+  trying(() => within(host.root, [...ipc(group), INPUT], writeClose, true))
   step('closed')
-  return archive
+  return { archive, warning }
+}
+
+/** An empty file that tells the container to end. */
+function writeClose(input: Directory): void {
+  if (input.text(CLOSE, 0) !== '') input.write(CLOSE, '')
 }
 
 /** The name of the archive; null if there is nothing to tell. */
@@ -254,5 +250,5 @@ function refuse(
     },
     true,
   )
-  return { group, file, type, error, archive: null, sessionId: null }
+  return { ...NOTHING, group, file, type, error }
 }

@@ -1,7 +1,7 @@
 import type { GroupAgent, ToldTranscript } from '../model/group-agent.ts'
 import { readableTitle } from '../model/titles.ts'
 import { cleanName, fallbackName } from './archive.ts'
-import { within, type Directory } from './directory.ts'
+import { unlessSpoilt, within, type Directory } from './directory.ts'
 import { isSessionId, sessionsOf, type GroupPlaces } from './places.ts'
 
 const MAX_INDEX_BYTES = 16 * 1024 * 1024
@@ -60,20 +60,24 @@ export function nameOf(
 
 /** When somebody last wrote to a session of the group; null if there is none. */
 export function lastActivity({ root, agent }: GroupPlaces, group: string): number | null {
-  const times = within(root, [...sessionsOf(group, agent), agent.transcripts], (projects) =>
-    projects
-      .entries()
-      .filter((entry) => entry.isDirectory())
-      .flatMap(({ name }) => {
-        const dir = projects.child(name)
-        if (dir === null) return []
-        try {
-          const files = dir.entries().filter((entry) => entry.isFile() && entry.name.endsWith(agent.transcriptName('')))
-          return files.map((file) => dir.modifiedAt(file.name))
-        } finally {
-          dir.close()
-        }
-      }),
+  const times = unlessSpoilt(() =>
+    within(root, [...sessionsOf(group, agent), agent.transcripts], (projects) =>
+      projects
+        .entries()
+        .filter((entry) => entry.isDirectory())
+        .flatMap(({ name }) => {
+          const dir = projects.child(name)
+          if (dir === null) return []
+          try {
+            const files = dir
+              .entries()
+              .filter((entry) => entry.isFile() && entry.name.endsWith(agent.transcriptName('')))
+            return files.map((file) => dir.modifiedAt(file.name))
+          } finally {
+            dir.close()
+          }
+        }),
+    ),
   )
   return times === null || times.length === 0 ? null : Math.max(...times)
 }

@@ -35,13 +35,14 @@ export function historyDocument({ id, session_id, name, created_at, archived_at 
 
 export const outcomeSchema = object({
   group: text(),
-  file: text('the task file'),
+  file: nullable(text('the task file; null where none of the group could be looked at')),
   type: nullable(text()),
   session_id: nullable(text()),
   archive: nullable(text('the file in `conversations/` that was written')),
   error: nullable(text('why it could not be acted on')),
+  warning: nullable(text('what could not be written in the directories of the group')),
 })
 
-export function outcomeDocument({ group, file, type, sessionId, archive, error }: TaskOutcome) {
-  return { group, file, type, session_id: sessionId, archive, error }
+export function outcomeDocument({ group, file, type, sessionId, archive, error, warning }: TaskOutcome) {
+  return { group, file, type, session_id: sessionId, archive, error, warning }
 }

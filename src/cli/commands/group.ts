@@ -82,8 +82,13 @@ const serve: Command = {
     const ending = new AbortController()
     const giveBack = takeSignals(['SIGINT', 'SIGTERM', 'SIGHUP'], (name) => ending.abort(name))
     terminal.note(`serving groups in ${terminal.cell(context.settings.groupsRoot)}; Ctrl-C ends it`)
+    let told = ''
     while (!ending.signal.aborted) {
-      printHandled(terminal, await handled(context))
+      const outcomes = await handled(context)
+      // A group that cannot be served is told of once, not at every look.
+      const state = JSON.stringify(outcomes)
+      if (state !== told) printHandled(terminal, outcomes)
+      told = state
       await delay(pause, undefined, { signal: ending.signal }).catch(() => undefined)
     }
     giveBack()
@@ -101,10 +106,11 @@ async function handled({ recall }: Context): Promise<TaskOutcome[]> {
 }
 
 function printHandled(terminal: Terminal, outcomes: readonly TaskOutcome[]): void {
-  for (const { group, file, type, error, archive } of outcomes) {
-    const what = terminal.cell(`${group}: ${type ?? file}`)
+  for (const { group, file, type, error, warning, archive } of outcomes) {
+    const what = terminal.cell([group, type ?? file].filter((part) => part !== null).join(': '))
     if (error !== null) terminal.line(terminal.yellow(`${what} could not be done: ${terminal.cell(error)}`))
     else terminal.line(`${what}${archive === null ? '' : `, archived as ${archive}`}`)
+    if (warning !== null) terminal.line(terminal.yellow(`${what}: ${terminal.cell(warning)}`))
   }
 }
 
