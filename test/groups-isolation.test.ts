@@ -47,7 +47,7 @@ function place(): Place {
   for (const group of ['a', 'b', 'main']) addGroup(host, host.pointers, group)
   write(transcript(root, 'a', MINE), new ClaudeLog(MINE).user('my own words').say('yes').text())
   write(transcript(root, 'b', THEIRS), new ClaudeLog(THEIRS).user(CANARY).say(CANARY).text())
-  write(path.join(root, 'groups/b/conversations', `2026-01-01-${CANARY}.md`), CANARY)
+  write(path.join(root, 'groups/b/conversations', `2026-01-01-theirs.md`), CANARY)
   host.pointers.set('a', MINE)
   host.pointers.set('b', THEIRS)
   const at = '2026-01-01T00:00:00.000Z'
@@ -178,7 +178,7 @@ describe('links that a group puts into its own directories', () => {
     ['data/ipc/a/available_groups.json', '../main/available_groups.json'],
     ['data/ipc/a/input/_close', '../../b/session_history.json'],
     ['groups/a/conversations', '../b/conversations'],
-    ['groups/a/conversations/2026-02-21-mine.md', `../../b/conversations/2026-01-01-${CANARY}.md`],
+    ['groups/a/conversations/2026-02-21-mine.md', `../../b/conversations/2026-01-01-theirs.md`],
     ['groups/a/CLAUDE.md', '../b/CLAUDE.md'],
     [
       `data/sessions/a/.claude/projects/-workspace-group/${MINE}.jsonl`,
@@ -323,7 +323,7 @@ describe('a thousand things that nobody would write', () => {
   const pick = <T>(all: readonly T[]): T => all[random(all.length)]!
   const PATHS = [
     ...NAMES,
-    `../b/conversations/2026-01-01-${CANARY}`,
+    `../b/conversations/2026-01-01-theirs`,
     '../../groups/b/x',
     '/etc/passwd',
     THEIRS,
