@@ -28,7 +28,7 @@ export const sessionGet = operation({
   }),
 })
 
-interface Changed {
+export interface Changed {
   readonly group: string
   readonly sessionId: string
 }
