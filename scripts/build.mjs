@@ -28,6 +28,7 @@ export async function build() {
       thread: 'src/thread.ts',
       library: 'src/library.ts',
       'operation-thread': 'src/operation-thread.ts',
+      compaction: 'src/compaction.ts',
     },
     plugins: [gather(hot), withoutPrograms],
   })
@@ -39,7 +40,7 @@ export async function build() {
     chunkFileNames: '[name]-[hash].cjs',
     codeSplitting: { groups: [{ name: 'core', test: (id) => hot.has(id) }] },
   })
-  const hook = await rolldown({ ...common, input: 'src/hook.ts' })
+  const hook = await rolldown({ ...common, input: 'src/hook.ts', plugins: [withoutCompaction] })
   await hook.write({ file: path.join(dir, 'hook.cjs'), format: 'cjs', minify: true })
 }
 
@@ -65,6 +66,12 @@ const withoutPrograms = {
   resolveId: (source, importer) =>
     source === 'node:child_process' && importer?.includes('commander') ? { id: '\0no-programs' } : null,
   load: (id) => (id === '\0no-programs' ? 'export default {}' : null),
+}
+
+/** What a hook needs before a compaction alone is no part of the file that every hook loads. */
+const withoutCompaction = {
+  name: 'without-compaction',
+  resolveId: (source) => (source === './compaction.ts' ? { id: './compaction.cjs', external: true } : null),
 }
 
 /** Types of the library, for those who install it. */

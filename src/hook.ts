@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { sweepOnHook, type Program } from './capture/announce.ts'
-import { queueDir } from './capture/queue.ts'
-import { runHook } from './capture/hook-run.ts'
+import { queueDir, type QueueEntry } from './capture/queue.ts'
+import { isCompaction, runHook } from './capture/hook-run.ts'
 import { readInput } from './capture/input.ts'
 import { dataDirOf, type Env } from './settings/settings.ts'
 import { grokOrigin } from './sources/grok/hook-origin.ts'
@@ -13,8 +13,17 @@ import { grokOrigin } from './sources/grok/hook-origin.ts'
 export async function hook(args: readonly string[], { env, stdin, program }: Outside): Promise<void> {
   const dataDir = dataDirOf(env)
   const read = () => readInput(stdin)
-  await runHook({ args, env, read, dataDir, origins: [grokOrigin], now: Date.now() })
+  const call = { args, env, read, dataDir, origins: [grokOrigin], now: Date.now() }
+  const entry = await runHook(call).catch(() => null)
+  if (entry !== null && isCompaction(entry)) await archiveFirst(entry, env)
   await sweepOnHook(queueDir(dataDir), program)
+}
+
+/** Nothing is loaded for it but then. */
+async function archiveFirst({ agent, sessionId, transcriptPath, cwd }: QueueEntry, env: Env): Promise<void> {
+  if (transcriptPath === null) return
+  const { beforeCompaction } = await import('./compaction.ts')
+  await beforeCompaction(agent, { sessionId, transcriptPath, cwd }, env)
 }
 
 interface Outside {

@@ -7,11 +7,14 @@ import { now, productFor, program, settingsFor } from './product.ts'
 import { sources } from './sources/index.ts'
 
 export { UserError as RecallError } from './model/errors.ts'
+export { SessionManager } from './session-manager.ts'
 export type { Watching } from './operations/operation.ts'
 
 export interface OpenOptions {
   /** The store's file; else as the environment and the config file say. */
   readonly store?: string
+  /** The memory of this group, and of nothing else. */
+  readonly group?: string
   /** Variables to use instead of the process's own. */
   readonly env?: Readonly<Record<string, string | undefined>>
   /** Where relative paths are meant. */
@@ -50,13 +53,13 @@ const DEFAULT_THREADS = 1
  */
 export async function openRecall(options: OpenOptions = {}): Promise<RecallLibrary> {
   const env = options.env ?? process.env
-  const settings = await settingsFor(env, options.store)
+  const settings = await settingsFor(env, options.store, options.group)
   const { watching = {} } = options
   const recall = productFor(settings, env, (message) => watching.onNote?.(message))
   const cwd = options.cwd ?? process.cwd()
   const context: OperationContext = { recall, settings, sources, env, cwd, now, program, watching }
   const size = options.threads ?? DEFAULT_THREADS
-  const start = { env: { ...env }, cwd, store: options.store }
+  const start = { env: { ...env }, cwd, store: options.store, group: options.group }
   const threads =
     size > 0 ? new OperationThreads(new URL('./operation-thread.cjs', import.meta.url), start, size) : null
 

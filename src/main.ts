@@ -15,8 +15,8 @@ function warnOf(terminal: Terminal): (message: string) => void {
     )
 }
 
-async function contextFor(env: Env, terminal: Terminal, storeFlag: string | undefined): Promise<Context> {
-  const settings = await settingsFor(env, storeFlag)
+async function contextFor(env: Env, terminal: Terminal, store?: string, group?: string): Promise<Context> {
+  const settings = await settingsFor(env, store, group)
   return {
     recall: productFor(settings, env, warnOf(terminal)),
     settings,
@@ -51,7 +51,7 @@ export async function main(argv: readonly string[], version: string): Promise<vo
       argv,
       version,
       terminal,
-      context: (store) => contextFor(env, terminal, store),
+      context: (store, group) => contextFor(env, terminal, store, group),
     })
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND') throw error

@@ -7,11 +7,11 @@ import { mendable, type Answer, type Question, type ThreadStart } from './operat
 import { now, productFor, program, settingsFor } from './product.ts'
 import { sources } from './sources/index.ts'
 
-const { env, cwd, store } = workerData as ThreadStart
+const { env, cwd, store, group } = workerData as ThreadStart
 const opened = open()
 
 async function open(): Promise<OperationContext> {
-  const settings = await settingsFor(env, store)
+  const settings = await settingsFor(env, store, group)
   const recall = productFor(settings, env, () => undefined)
   return { recall, settings, sources, env, cwd, now, program, watching: {} }
 }

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import type { GroupParts, Groups } from './groups/face.ts'
 import type { Hub } from './hub/hub.ts'
 import type { Reader } from './ingest/reader.ts'
 import type { RedactionConfig } from './ingest/redact-config.ts'
@@ -22,6 +23,8 @@ export interface Parts {
   readonly onDamage?: OnDamage
   /** Reads on a second thread, where the program can start one. */
   readonly worker?: Reader
+  /** What groups are made of, loaded when somebody asks for one. */
+  readonly groups?: () => Promise<GroupParts>
 }
 
 export async function hubOf(settings: Settings): Promise<Hub> {
@@ -36,7 +39,9 @@ export function redactionOf(settings: Settings): RedactionConfig {
 export function rootsOf(parts: Parts, only?: string): Root[] {
   const chosen = parts.sources.filter((source) => only === undefined || source.name === only)
   return chosen.flatMap((source) =>
-    (parts.settings.roots.get(source.name) ?? source.roots(parts.env)).map((dir) => ({ source, dir })),
+    (parts.settings.roots.get(source.name) ?? source.roots(parts.env)).map((dir) =>
+      parts.settings.group === undefined ? { source, dir } : { source, dir, isClosed: true },
+    ),
   )
 }
 
@@ -64,4 +69,13 @@ export function openOld(parts: Parts, debts: Debts): Store {
     const message = `${settings.storePath} was being made anew when that was interrupted`
     throw new UserError('NO_STORE', message, '`recall index` goes on from the old store', error)
   }
+}
+
+export async function groupsOf({ settings, now, groups }: Parts): Promise<Groups> {
+  if (groups === undefined) throw new Error('this product was made without groups')
+  const { createGroups } = await import('./groups/face.ts')
+  const { createRedactor } = await import('./ingest/redact.ts')
+  const { groupsRoot: root, groupsDb: db, assistantName } = settings
+  const redactor = createRedactor(redactionOf(settings))
+  return createGroups({ ...(await groups()), root, db, assistantName, now, redact: (text) => redactor.text(text) })
 }

@@ -1,13 +1,15 @@
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { programOf } from './capture/program.ts'
+import type { GroupParts } from './groups/face.ts'
 import type { Reader } from './ingest/reader.ts'
+import { UserError } from './model/errors.ts'
 import { createRecall, type Recall } from './recall.ts'
 import { loadSettings } from './settings/load.ts'
 import type { Settings } from './settings/settings.ts'
 import { sources } from './sources/index.ts'
 import type { Env } from './sources/source.ts'
-import { files, openForReading, openForWriting } from './store/open.ts'
+import { files, openForReading, openForWriting, pointerStore } from './store/open.ts'
 import type { OnDamage } from './store/store.ts'
 
 export const now = (): number => Date.now()
@@ -18,16 +20,27 @@ export function program(): ReturnType<typeof programOf> {
   return programOf({ execPath: process.execPath, argv: [process.execPath, bin] })
 }
 
-/** What is set by the environment, the config file and, before all, `store`. */
-export function settingsFor(env: Env, store: string | undefined): Promise<Settings> {
+/** What is set by the environment, the config file and, before all, `store`; or for the memory of a group. */
+export async function settingsFor(env: Env, store: string | undefined, group?: string): Promise<Settings> {
   const names = sources.map((source) => source.name)
-  return loadSettings(env, names, { '--store': store })
+  const settings = await loadSettings(env, names, { '--store': store })
+  if (group === undefined) return settings
+  if (store !== undefined)
+    throw new UserError('USAGE', 'a group has a store of its own', 'leave out --store or --group')
+  const { groupAgent } = await import('./sources/group-agents.ts')
+  const { settingsOfGroup } = await import('./groups/settings.ts')
+  return settingsOfGroup(settings, group, names, groupAgent)
 }
 
 /** The product made of its real parts. */
 export function productFor(settings: Settings, env: Env, onDamage: OnDamage): Recall {
   const parts = { settings, sources, env, now, openForReading, openForWriting, files, onDamage }
-  return createRecall({ ...parts, worker: readOnOtherThreads })
+  return createRecall({ ...parts, worker: readOnOtherThreads, groups: groupParts })
+}
+
+async function groupParts(): Promise<GroupParts> {
+  const { groupAgent } = await import('./sources/group-agents.ts')
+  return { agent: groupAgent, ...(await pointerStore()) }
 }
 
 /** Loaded only when there is something to read. */

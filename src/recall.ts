@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { backupsOf } from './retention/backups.ts'
+import type { Groups } from './groups/face.ts'
 import { holdersOf } from './ingest/holders.ts'
 import { keptSecretsKey, knownSecretsKey } from './ingest/known-secrets-key.ts'
 import { takeLock } from './ingest/lock.ts'
@@ -16,7 +17,7 @@ import { splitPointer } from './model/pointers.ts'
 import { domainOf, type SessionFilter, type SessionRecord } from './model/session.ts'
 import { isTight, keepSpare, useSpare } from './model/spare-room.ts'
 import { dayRange } from './model/time.ts'
-import { debtsOf, hubOf, openOld, redactionOf, rootsOf, withStore, type Parts } from './parts.ts'
+import { debtsOf, groupsOf, hubOf, openOld, redactionOf, rootsOf, withStore, type Parts } from './parts.ts'
 import { debtText, type OwedDebt } from './retention/debts.ts'
 import type { Keeper } from './retention/keeper.ts'
 import type { Recreation } from './retention/recreate.ts'
@@ -56,6 +57,7 @@ export interface Recall extends Keeper {
   readonly insight: Insight
   readonly activity: Activity
   readonly evidence: Evidence
+  readonly groups: Groups
   status(): Promise<StoreStatus>
   /** What interrupted commands have left to be done; the next one that writes does it first. */
   debts(): OwedDebt[]
@@ -287,6 +289,7 @@ export function createRecall(parts: Parts): Recall {
       const { createEvidence } = await import('./search/evidence.ts')
       return createEvidence(reading, now)
     }),
+    groups: lazily(() => groupsOf(parts)),
     status: () => reading().status(),
     debts: () => debts.list(),
     doctor,

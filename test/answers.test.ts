@@ -208,12 +208,15 @@ describe('answers', () => {
     expect(found).not.toHaveProperty('error')
   })
 
-  test('--is and --group are the filters of the same name', () => {
+  test('--is is the filter of the same name, --group the memory of a group', () => {
     const counted = (...args: string[]) => recallJson(env, 'search', ...args, '--limit', '0')['total']
     expect(counted('file', '--is', 'sidechain')).toBe(counted('file is:sidechain'))
     expect(counted('file', '--is', 'sidechain')).toBeLessThan(Number(counted('file')))
     expect(recallJson(env, 'search', 'file', '--is', 'odd')).toMatchObject({ code: 2 })
-    expect(recallJson(env, 'search', 'nginx', '--group', 'none')).toMatchObject({ explain: { reason: 'filtered' } })
+    expect(recallJson(env, 'search', 'nginx', '--group', 'none')).toMatchObject({
+      code: 1,
+      error: { code: 'NOT_FOUND' },
+    })
   })
 
   test('a day that the calendar does not have is no time', () => {

@@ -60,6 +60,14 @@ const CALLS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   watch: [['--poll', HOSTILE]],
   schedule: [['show'], [HOSTILE]],
   hook: [['status'], ['install', 'claude', '--dry-run'], [HOSTILE]],
+  group: [['list'], ['add', HOSTILE], ['context', HOSTILE], ['serve', '--once']],
+  session: [
+    ['history', '--group', 'inert'],
+    ['get', '--group', 'inert'],
+    ['get', '--group', HOSTILE],
+    [HOSTILE, '--group', 'inert'],
+  ],
+  archive: [[claude], [claude, '--name', HOSTILE], [HOSTILE]],
   exec: [['--', HOSTILE]],
   doctor: [[], ['--secrets']],
   secrets: [[], ['--since', HOSTILE]],
@@ -75,6 +83,9 @@ beforeAll(() => {
   expect(recallCli(env, 'analyze', '--all').code).toBe(0)
   recallCli(env, 'claim', HOSTILE, '--tier', 'REAL', '--pointer', HOSTILE)
   recallCli(env, 'time', 'start', HOSTILE)
+  recallCli(env, 'group', 'add', 'inert')
+  recallCli(env, 'session', 'set', uuid('inert'), '--group', 'inert')
+  recallCli(env, 'session', 'archive', HOSTILE, '--group', 'inert')
 })
 
 const SGR = new RegExp(`${'\u001b'}\\[(?:1|2|22|3[1236]|39)m`, 'g')

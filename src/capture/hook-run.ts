@@ -15,11 +15,18 @@ export interface HookCall {
 
 const MAX_FIELD = 4096
 
-/** Puts one hook's call into the queue. Reads the payload from the arguments or from standard input. */
-export async function runHook(call: HookCall): Promise<void> {
+/** Puts one hook's call into the queue. Reads the payload from the arguments or from standard input; returns what it said. */
+export async function runHook(call: HookCall): Promise<QueueEntry> {
   const [agent = '', ...rest] = call.args
   const text = rest.at(-1) ?? (await call.read())
-  enqueue(queueDir(call.dataDir), entryOf(agent, parsePayload(text), call))
+  const entry = entryOf(agent, parsePayload(text), call)
+  enqueue(queueDir(call.dataDir), entry)
+  return entry
+}
+
+/** Whether an agent is about to make its conversation shorter. Each spells it in its own way. */
+export function isCompaction({ event }: QueueEntry): boolean {
+  return /^precompact$/i.test((event ?? '').replaceAll(/[^a-z]/gi, ''))
 }
 
 /** What a payload says, in whichever agent's spelling. Words of the conversation are never taken over. */

@@ -5,7 +5,8 @@ export const COMMAND_GROUPS: Readonly<Record<string, readonly string[]>> = {
   Read: ['digest', 'retro', 'signals', 'patterns'],
   Count: ['stats', 'time', 'claim'],
   Keep: ['sweep', 'analyze', 'budget', 'pin', 'unpin', 'decide', 'forget', 'rescue'],
-  Share: ['note', 'env'],
+  Share: ['archive', 'note', 'env'],
+  Groups: ['group', 'session'],
   'Set up': [
     'status',
     'doctor',

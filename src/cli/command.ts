@@ -46,6 +46,7 @@ export interface Command {
 export const JSON_OPTION: Option = { flags: '--json', help: 'print one JSON document' }
 export const FRESH_OPTION: Option = { flags: '--fresh', help: 'index first' }
 export const STORE_OPTION: Option = { flags: '--store <file>', help: 'use this store' }
+export const GROUP_OPTION: Option = { flags: '--group <name>', help: 'use the memory of this group' }
 
 export const FIELDS_OPTION: Option = { flags: '--fields <names>', help: 'with --json: only these fields of each row' }
 
@@ -65,5 +66,11 @@ export function optionsOf({ name, options, rows }: Command): readonly Option[] {
     ...(rows === undefined ? [] : [FIELDS_OPTION]),
     ...(PAGED.has(name) ? [NO_PAGER_OPTION] : []),
     STORE_OPTION,
+    ...(options.some(({ flags }) => flags === GROUP_OPTION.flags) || UNGROUPED.has(name) ? [] : [GROUP_OPTION]),
   ]
 }
+
+/** Commands about what is outside of any group. */
+const UNGROUPED: ReadonlySet<string> = new Set(
+  'group hook schedule exec demo welcome completion permissions'.split(' '),
+)

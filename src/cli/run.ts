@@ -5,7 +5,7 @@ import { groupOf, inGroups } from './command-groups.ts'
 import { optionsOf, PAGED, type Command, type Context, type Given } from './command.ts'
 import { COMMANDS, loadCommands } from './commands.ts'
 import { fieldNames, type Chosen } from './fields.ts'
-import { flag } from './option-values.ts'
+import { flag, word } from './option-values.ts'
 import { isPager, page } from './pager.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -13,8 +13,8 @@ export interface CommandLine {
   readonly argv: readonly string[]
   readonly version: string
   readonly terminal: Terminal
-  /** Makes what a command may use, for the store named on the command line. */
-  readonly context: (storeFlag: string | undefined) => Promise<Context>
+  /** Makes what a command may use, for the store or the group named on the command line. */
+  readonly context: (storeFlag: string | undefined, group: string | undefined) => Promise<Context>
 }
 
 /** Runs one command and returns the exit code. Every failure that a person can mend ends here, in their words. */
@@ -96,7 +96,7 @@ function addCommand(program: Program, command: Command, line: CommandLine, exit:
   sub.action(async () => {
     const given: Given = sub.opts()
     line.terminal.choose(chosenFields(command, sub.args, given))
-    const context = await line.context(typeof given['store'] === 'string' ? given['store'] : undefined)
+    const context = await line.context(word(given, 'store'), word(given, 'group'))
     try {
       if (flag(given, 'fresh')) await (await import('./indexing.ts')).indexFirst(context)
       const isPaged = PAGED.has(command.name) && given['pager'] !== false && isPager(context.settings.pager)

@@ -10,6 +10,8 @@ export interface Job {
   readonly stamp: FileStamp
   /** `sidecars`: only files beside the transcript changed; it is not read. */
   readonly what: 'transcript' | 'sidecars'
+  /** What it says of other places is not looked up there. */
+  readonly isClosed?: boolean
   readonly from: FileCheckpoint | null
 }
 

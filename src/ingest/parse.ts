@@ -275,7 +275,7 @@ class UnitParser {
             : value,
       ]),
     )
-    const repo = clean.cwd === undefined ? null : repoOf(clean.cwd)
+    const repo = clean.cwd === undefined || this.#job.isClosed === true ? null : repoOf(clean.cwd)
     if (repo !== null) clean.gitRepo = this.#redactor.text(repo.root)
     if (repo?.identity) clean.repoIdentity = this.#redactor.text(repo.identity)
     addFacts(into, clean)

@@ -139,7 +139,7 @@ interface Plan {
 async function planJobs(task: IndexTask, found: Scan, known: ReadonlyMap<string, FileRecord>): Promise<Plan> {
   const jobs: Job[] = []
   const unfit: Unreadable[] = []
-  for (const { source, path, root } of found.units) {
+  for (const { source, path, root, isClosed } of found.units) {
     const revision = `${source.revision}.${DERIVE_REVISION}.${textRevision(task.redaction)}`
     const unit = { path, root }
     const stamp = stampFile(path, revision, source.sidecars?.(unit) ?? [], source.companions?.(unit) ?? [])
@@ -154,7 +154,8 @@ async function planJobs(task: IndexTask, found: Scan, known: ReadonlyMap<string,
     const change = changeFor(task, path, stamp, file)
     if (change === 'unchanged') continue
     const what = change === 'sidecars' ? 'sidecars' : 'transcript'
-    jobs.push({ source: source.name, path, root, stamp, what, from: change === 'grown' ? (file ?? null) : null })
+    const from = change === 'grown' ? (file ?? null) : null
+    jobs.push({ source: source.name, path, root, stamp, what, from, ...(isClosed ? { isClosed } : {}) })
   }
   return { jobs, unfit }
 }

@@ -6,10 +6,12 @@ import type { Source, Unit } from '../sources/source.ts'
 export interface Root {
   readonly source: Source
   readonly dir: string
+  /** Somebody writes there who must not make us read anything elsewhere: no link is followed. */
+  readonly isClosed?: boolean
 }
 
 export interface Scan {
-  readonly units: (Unit & { readonly source: Source })[]
+  readonly units: (Unit & { readonly source: Source; readonly isClosed: boolean })[]
   /** Roots that are there and could be listed. */
   readonly seen: string[]
   readonly unreadable: Unreadable[]
@@ -25,11 +27,14 @@ export interface Unreadable {
 /** Every transcript under the roots, by name alone: no file is opened. */
 export function scan(roots: readonly Root[]): Scan {
   const found: Scan = { units: [], seen: [], unreadable: [] }
-  for (const { source, dir } of roots) walk(source, dir, '', found)
+  for (const root of roots) walk(root, '', found)
   return found
 }
 
-function walk(source: Source, root: string, relative: string, found: Scan): void {
+const LINKED = 'a link, which is not followed here'
+
+function walk(from: Root, relative: string, found: Scan): void {
+  const { source, dir: root, isClosed = false } = from
   const dir = path.join(root, relative)
   const entries = entriesOf(source, dir, relative, found)
   if (entries === null) return
@@ -37,11 +42,13 @@ function walk(source: Source, root: string, relative: string, found: Scan): void
   entries.sort((a, b) => (a.name < b.name ? -1 : 1))
   for (const entry of entries) {
     const inside = relative === '' ? entry.name : path.join(relative, entry.name)
-    if (entry.isDirectory() || isLinkedHome(entry, root, relative)) {
-      if (!source.skips(inside)) walk(source, root, inside, found)
+    if (entry.isDirectory() || (!isClosed && isLinkedHome(entry, root, relative))) {
+      if (!source.skips(inside)) walk(from, inside, found)
     } else if (source.owns(inside)) {
       const file = path.join(root, inside)
-      if (entry.isFile() || entry.isSymbolicLink()) found.units.push({ source, root, path: file })
+      if (entry.isFile() || (!isClosed && entry.isSymbolicLink()))
+        found.units.push({ source, root, path: file, isClosed })
+      else if (entry.isSymbolicLink()) found.unreadable.push({ source, path: file, message: LINKED })
       else found.unreadable.push({ source, path: file, message: NOT_REGULAR })
     }
   }

@@ -36,7 +36,6 @@ export const filterFields = {
   model: called('name', text('only sessions with this model')),
   outcome: called('outcome', choice(OUTCOMES, 'only success, fail, abandoned or unknown')),
   tag: called('tag', text('only sessions with this tag')),
-  group: called('name', text('only sessions of this group')),
   is: called(
     'what',
     choice(['sidechain', 'automated'], 'sidechain: only where subagents did it; automated: only runs of a program'),
@@ -76,12 +75,11 @@ export function narrowing(
   input: FilterInput,
   usual: number,
 ): Narrowing {
-  const { tool, kind, file, branch, model, outcome, tag, group, is, before: until } = input
+  const { tool, kind, file, branch, model, outcome, tag, is, before: until } = input
   return {
     sessions: {
       ...sessionFilter(context, input, usual),
-      ...given({ file, branch, model, outcome }),
-      ...given({ tag: group === undefined ? tag : `group:${group}` }),
+      ...given({ file, branch, model, outcome, tag }),
       ...(until === undefined ? {} : { before: timeOf(until, context.now()) }),
       ...(is === 'automated' ? { automated: true } : {}),
     },

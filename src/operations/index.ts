@@ -65,6 +65,19 @@ export const OPERATIONS = {
   'permissions.log': async () => (await import('./permissions-log.ts')).permissionsLog,
   'permissions.report': async () => (await import('./permissions-report.ts')).permissionsReport,
   'permissions.undo': async () => (await import('./permissions-undo.ts')).permissionsUndo,
+  'group.add': async () => (await import('./group.ts')).groupAdd,
+  'group.list': async () => (await import('./group.ts')).groupList,
+  'group.remove': async () => (await import('./group.ts')).groupRemove,
+  'group.serve': async () => (await import('./group.ts')).groupServe,
+  'group.context': async () => (await import('./group.ts')).groupContext,
+  'session.get': async () => (await import('./session.ts')).sessionGet,
+  'session.set': async () => (await import('./session.ts')).sessionSet,
+  'session.clear': async () => (await import('./session.ts')).sessionClear,
+  'session.archive': async () => (await import('./session.ts')).sessionArchive,
+  'session.restore': async () => (await import('./session.ts')).sessionRestore,
+  'session.history': async () => (await import('./session.ts')).sessionHistory,
+  'session.resume': async () => (await import('./session.ts')).sessionResume,
+  archive: async () => (await import('./archive.ts')).archive,
 } as const
 
 export type OperationName = keyof typeof OPERATIONS

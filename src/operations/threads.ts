@@ -7,6 +7,7 @@ export interface ThreadStart {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
   readonly store: string | undefined
+  readonly group?: string | undefined
 }
 
 export interface Question {

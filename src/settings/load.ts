@@ -14,16 +14,24 @@ export async function loadSettings(
 }
 
 async function readConfig(file: string): Promise<unknown> {
-  let text: string
+  const text = configText(file)
+  return text === null ? null : parseConfig(await import('smol-toml'), text, file)
+}
+
+/** Null if there is none. */
+export function configText(file: string): string | null {
   try {
-    text = readFileSync(file, 'utf8')
+    return readFileSync(file, 'utf8')
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : null
     if (code === 'ENOENT' || code === 'ENOTDIR') return null
     const reason = error instanceof Error ? error.message : String(error)
     throw new UserError('BAD_CONFIG', `cannot read ${file} (${reason})`, 'make it readable or move it away', error)
   }
-  const { parse, TomlError } = await import('smol-toml')
+}
+
+/** With the parser at hand. */
+export function parseConfig({ parse, TomlError }: typeof import('smol-toml'), text: string, file: string): unknown {
   try {
     return parse(text)
   } catch (error) {

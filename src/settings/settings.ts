@@ -206,6 +206,27 @@ export const SETTINGS = {
     fallback: () => null,
     help: 'Where the journals of sessions, tasks and claims are kept, e.g. `"~/.claude/memory/time-metrics"`.',
   }),
+  groupsRoot: setting({
+    key: 'groups.root',
+    kind: directory,
+    default: 'the data directory',
+    fallback: (env) => dataDirOf(env),
+    help: 'Where groups live: `data/sessions/`, `data/ipc/` and `groups/` in it. See docs/groups.md.',
+  }),
+  groupsDb: setting({
+    key: 'groups.db_path',
+    kind: file,
+    default: '`$XDG_DATA_HOME/recall/groups.db`',
+    fallback: (env) => path.join(dataDirOf(env), 'groups.db'),
+    help: 'The database with the tables `sessions` and `session_history` of all groups.',
+  }),
+  assistantName: setting({
+    key: 'groups.assistant_name',
+    kind: text,
+    default: '`"G2"`',
+    fallback: () => 'G2',
+    help: 'What the agent is called in the archives of groups.',
+  }),
   prices: setting({
     key: 'prices',
     kind: numbersByName,
@@ -241,6 +262,8 @@ export interface Settings extends Values {
   readonly roots: ReadonlyMap<string, readonly string[]>
   readonly configPath: string
   readonly dataDir: string
+  /** Whose memory this is, if it is a group's. */
+  readonly group?: string
 }
 
 export interface SettingsInput {

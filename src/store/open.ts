@@ -1,3 +1,4 @@
+import type { Claim, Pointers } from './pointers.ts'
 import type { OnDamage, Store, StoreFiles } from './store.ts'
 import { createStore, readStore } from './sqlite/store.ts'
 
@@ -20,4 +21,13 @@ export const files: StoreFiles = {
   damageOf: async (location) => (await import('./sqlite/glance.ts')).damageOf(location),
   check: async (location) => (await import('./sqlite/check-damage.ts')).checkPages(location, null, undefined),
   heal: async (location) => (await import('./sqlite/salvage.ts')).healCopies(location),
+}
+
+/** What opens the pointers of groups, and what lets one process at a time act on them. */
+export async function pointerStore(): Promise<{
+  readonly openPointers: (file: string) => Pointers
+  readonly claimFile: (file: string) => Claim | null
+}> {
+  const { claimFile, SqlitePointers } = await import('./sqlite/pointers.ts')
+  return { openPointers: (file) => new SqlitePointers(file), claimFile }
 }

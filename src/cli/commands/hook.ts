@@ -63,15 +63,16 @@ const enqueue: Command = {
   args: [],
   options: [],
   examples: [],
-  run: ({ env, settings, now }, args) =>
-    runHook({
+  async run({ env, settings, now }, args) {
+    await runHook({
       args,
       env,
       dataDir: settings.dataDir,
       read: () => readInput(() => process.stdin),
       origins: [],
       now: now(),
-    }),
+    })
+  },
 }
 
 const BY_ACTION: Readonly<Record<string, Command>> = {

@@ -1,6 +1,7 @@
 import { titleText } from '../../model/facts.ts'
 import type { Marks } from '../../model/marks.ts'
-import { readRegular } from '../../model/regular-file.ts'
+import { isSystemError, readRegular } from '../../model/regular-file.ts'
+import { realpathSync } from 'node:fs'
 import path from 'node:path'
 import { asArray, asObject, asString, asText, type Json } from '../kit/json.ts'
 import { answerOf, exitCodeOf, refusalOf } from './denials.ts'
@@ -168,5 +169,16 @@ function spilled(output: string, dir: string): string | null {
   const named = SPILLED.exec(output)?.[1]
   if (!named) return null
   const file = path.join(dir, path.basename(named.trim().replaceAll('\\', '/')))
-  return file.endsWith('.txt') ? readRegular(file, MAX_SPILL_BYTES) : null
+  return file.endsWith('.txt') && isInPlace(file) ? readRegular(file, MAX_SPILL_BYTES) : null
+}
+
+/** Between the directory of a project and an output of one of its sessions there are no links. */
+function isInPlace(file: string): boolean {
+  const project = path.resolve(file, '../../..')
+  try {
+    return realpathSync(file) === path.join(realpathSync(project), path.relative(project, file))
+  } catch (error) {
+    if (isSystemError(error)) return false
+    throw error
+  }
 }
