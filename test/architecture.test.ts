@@ -55,6 +55,7 @@ const LAYERS: readonly (readonly [RegExp, readonly string[]])[] = [
       'settings/',
       'recall.ts',
       'ingest/run.ts',
+      'ingest/moved.ts',
       'ingest/secrets-in-files.ts',
       'search/',
       'insight/',

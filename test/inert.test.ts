@@ -34,6 +34,10 @@ const CALLS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['codex:', '--tools'],
     [HOSTILE],
   ],
+  resume: [
+    [claude, '--print'],
+    [HOSTILE, '--print'],
+  ],
   stats: [[], ...REPORTS.map(({ name }) => [name]), ['tokens', '--audit', claude], ['bash', '--suggest'], [HOSTILE]],
   time: [[], ['tasks'], ['start', HOSTILE], ['sync']],
   retro: [

@@ -29,6 +29,7 @@ export const OPERATIONS = {
   fix: async () => (await import('./fix.ts')).fix,
   files: async () => (await import('./files.ts')).files,
   blame: async () => (await import('./blame.ts')).blame,
+  resume: async () => (await import('./resume.ts')).resume,
   digest: async () => (await import('./digest.ts')).digest,
   env: async () => (await import('./env.ts')).env,
   'env.sweep': async () => (await import('./env.ts')).envSweep,

@@ -184,6 +184,6 @@ export interface Source {
   hooks?(): Promise<HookTarget>
   /** After how many days the agent deletes a transcript under this root. Absent: it never does. */
   keepsDays?(root: string): number
-  /** The command that continues this session in its own agent. */
-  resume(nativeId: string): string
+  /** The command that continues this session in its own agent, word by word; null where there is none. */
+  resume(nativeId: string): readonly string[] | null
 }

@@ -40,6 +40,6 @@ export const claude: Source = {
   hooks: async () => (await import('./hooks.ts')).claudeHooks,
 
   resume(nativeId) {
-    return `claude --resume ${nativeId}`
+    return ['claude', '--resume', nativeId]
   },
 }

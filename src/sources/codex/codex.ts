@@ -39,7 +39,7 @@ export const codex: Source = {
   hooks: async () => (await import('./hooks.ts')).codexHooks,
 
   resume(nativeId) {
-    return `codex resume ${nativeId}`
+    return ['codex', 'resume', nativeId]
   },
 }
 

@@ -48,6 +48,6 @@ export const grok: Source = {
   keepsDays: () => KEPT_DAYS,
 
   resume(nativeId) {
-    return `grok --resume ${nativeId}`
+    return ['grok', '--resume', nativeId]
   },
 }

@@ -1,4 +1,5 @@
 import { UserError } from '../../model/errors.ts'
+import { shellWords } from '../../model/shell-words.ts'
 import type { Env } from '../source.ts'
 import { asArray, asObject, asString, isObject, type Json } from './json.ts'
 import { readSettings, writeSettings } from './settings-json.ts'
@@ -67,11 +68,7 @@ export function isOurCommand(command: string, agent: string): boolean {
 
 /** For a shell. A program that is gone must not disturb the agent. */
 function shellCommand(command: readonly string[]): string {
-  return `${command.map(quoted).join(' ')} || true`
-}
-
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
+  return `${shellWords(command)} || true`
 }
 
 function isJust(present: readonly (readonly [string, string])[], wanted: string): boolean {
