@@ -34,6 +34,7 @@ const CALLS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['codex:', '--tools'],
     [HOSTILE],
   ],
+  handoff: [[claude], [claude, '--to', 'codex'], [HOSTILE]],
   resume: [
     [claude, '--print'],
     [HOSTILE, '--print'],

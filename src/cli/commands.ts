@@ -16,6 +16,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   list: async () => (await import('./commands/list.ts')).list,
   show: async () => (await import('./commands/show.ts')).show,
   resume: async () => (await import('./commands/resume.ts')).resume,
+  handoff: async () => (await import('./commands/handoff.ts')).handoff,
   stats: async () => (await import('./commands/stats.ts')).stats,
   time: async () => (await import('./commands/time.ts')).time,
   retro: async () => (await import('./commands/retro.ts')).retro,

@@ -30,6 +30,7 @@ export const OPERATIONS = {
   files: async () => (await import('./files.ts')).files,
   blame: async () => (await import('./blame.ts')).blame,
   resume: async () => (await import('./resume.ts')).resume,
+  handoff: async () => (await import('./handoff.ts')).handoff,
   digest: async () => (await import('./digest.ts')).digest,
   env: async () => (await import('./env.ts')).env,
   'env.sweep': async () => (await import('./env.ts')).envSweep,

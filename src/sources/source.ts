@@ -186,4 +186,6 @@ export interface Source {
   keepsDays?(root: string): number
   /** The command that continues this session in its own agent, word by word; null where there is none. */
   resume(nativeId: string): readonly string[] | null
+  /** The command that begins a session with this prompt, which is its last word. Absent: sessions begin elsewhere. */
+  begin?(prompt: string): readonly string[]
 }

@@ -42,4 +42,6 @@ export const claude: Source = {
   resume(nativeId) {
     return ['claude', '--resume', nativeId]
   },
+
+  begin: (prompt) => ['claude', prompt],
 }

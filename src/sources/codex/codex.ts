@@ -41,6 +41,8 @@ export const codex: Source = {
   resume(nativeId) {
     return ['codex', 'resume', nativeId]
   },
+
+  begin: (prompt) => ['codex', prompt],
 }
 
 function isHome(dir: string | undefined): boolean {

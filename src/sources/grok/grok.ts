@@ -50,4 +50,6 @@ export const grok: Source = {
   resume(nativeId) {
     return ['grok', '--resume', nativeId]
   },
+
+  begin: (prompt) => ['grok', prompt],
 }
