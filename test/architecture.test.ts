@@ -21,7 +21,7 @@ const LAYERS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^(main|thread|library|operation-thread|product)\.ts$/, ['']],
   [/^model\//, []],
   [/^settings\//, ['model/']],
-  [/^sources\/(index|permissions)\.ts$/, ['model/', 'sources/']],
+  [/^sources\/(index|permissions|connections)\.ts$/, ['model/', 'sources/']],
   [/^sources\//, ['model/', 'sources/source.ts', 'sources/kit/']],
   [/^store\/open\.ts$/, ['model/', 'store/']],
   [/^store\//, [...CONTRACTS, 'store/sql/', 'store/blobs/']],
@@ -63,6 +63,8 @@ const LAYERS: readonly (readonly [RegExp, readonly string[]])[] = [
       'capture/',
       'hub/',
       'sources/permissions.ts',
+      'sources/connections.ts',
+      'sources/kit/hooks.ts',
     ],
   ],
   [

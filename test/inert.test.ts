@@ -64,6 +64,7 @@ const CALLS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   rescue: [['--within', '4000d']],
   watch: [['--poll', HOSTILE]],
   schedule: [['show'], [HOSTILE]],
+  connect: [['status'], ['claude', '--dry-run'], [HOSTILE]],
   hook: [['status'], ['install', 'claude', '--dry-run'], [HOSTILE]],
   exec: [['--', HOSTILE]],
   doctor: [[], ['--secrets']],

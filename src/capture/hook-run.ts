@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { BRIEF_FLAG } from '../model/brief-flag.ts'
 import type { HookOrigin, HookPayload as Payload } from '../sources/kit/hooks.ts'
 import type { Env } from '../sources/source.ts'
 import { enqueue, queueDir, type QueueEntry } from './queue.ts'
@@ -15,11 +17,24 @@ export interface HookCall {
 
 const MAX_FIELD = 4096
 
-/** Puts one hook's call into the queue. Reads the payload from the arguments or from standard input. */
-export async function runHook(call: HookCall): Promise<void> {
-  const [agent = '', ...rest] = call.args
-  const text = rest.at(-1) ?? (await call.read())
-  enqueue(queueDir(call.dataDir), entryOf(agent, parsePayload(text), call))
+/** What a hook's call was about. */
+export interface HookTold {
+  readonly entry: QueueEntry
+  readonly payload: Payload
+}
+
+/**
+ * Puts one hook's call into the queue. Reads the payload from the arguments or from standard input. Null, and nothing
+ * done, if the agent behind it has a hook of its own that tells the same.
+ */
+export async function runHook(call: HookCall): Promise<HookTold | null> {
+  const [agent = '', ...rest] = call.args.filter((word) => word !== BRIEF_FLAG)
+  const payload = parsePayload(rest.at(-1) ?? (await call.read()))
+  const origin = call.origins.find(({ isBehind }) => isBehind(payload, call.env))
+  if (origin !== undefined && origin.name !== agent && existsSync(origin.own(call.env))) return null
+  const entry = entryOf(agent, payload, call)
+  enqueue(queueDir(call.dataDir), entry)
+  return { entry, payload }
 }
 
 /** What a payload says, in whichever agent's spelling. Words of the conversation are never taken over. */

@@ -12,6 +12,7 @@ export const COMMAND_GROUPS: Readonly<Record<string, readonly string[]>> = {
     'doctor',
     'permissions',
     'secrets',
+    'connect',
     'hook',
     'watch',
     'schedule',

@@ -37,7 +37,7 @@ export const claude: Source = {
 
   keepsDays,
 
-  hooks: async () => (await import('./hooks.ts')).claudeHooks,
+  hooks: async () => [(await import('./hooks.ts')).claudeHooks],
 
   resume(nativeId) {
     return ['claude', '--resume', nativeId]

@@ -43,7 +43,7 @@ export const grok: Source = {
     return companionsOf(unit)
   },
 
-  hooks: async () => (await import('./hooks.ts')).grokHooks,
+  hooks: async () => [(await import('./hooks.ts')).grokHooks],
 
   keepsDays: () => KEPT_DAYS,
 
