@@ -64,7 +64,7 @@ const LAYERS: readonly (readonly [RegExp, readonly string[]])[] = [
       'hub/',
       'sources/permissions.ts',
       'sources/connections.ts',
-      'sources/kit/hooks.ts',
+      'sources/kit/',
     ],
   ],
   [
