@@ -18,7 +18,7 @@ const MAX_LINES = 400
 
 /** Where a file lives → what it may import besides its own folder. First match wins. */
 const LAYERS: readonly (readonly [RegExp, readonly string[]])[] = [
-  [/^(main|thread|library|operation-thread|product)\.ts$/, ['']],
+  [/^(main|thread|library|operation-thread|product|brief)\.ts$/, ['']],
   [/^model\//, []],
   [/^settings\//, ['model/']],
   [/^sources\/(index|permissions|connections)\.ts$/, ['model/', 'sources/']],

@@ -34,6 +34,7 @@ const CALLS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['codex:', '--tools'],
     [HOSTILE],
   ],
+  brief: [['--directory', HOSTILE]],
   handoff: [[claude], [claude, '--to', 'codex'], [HOSTILE]],
   resume: [
     [claude, '--print'],
@@ -96,6 +97,7 @@ function steering(text: string): string | null {
 
 /** Commands that answer with nothing that somebody else wrote. */
 const OWN_WORDS = [
+  'brief',
   'index',
   'sweep',
   'analyze',

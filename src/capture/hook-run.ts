@@ -17,24 +17,31 @@ export interface HookCall {
 
 const MAX_FIELD = 4096
 
-/** What a hook's call was about. */
-export interface HookTold {
-  readonly entry: QueueEntry
-  readonly payload: Payload
+/** At this event agents take words of a hook. */
+export const START = 'SessionStart'
+/** Sessions that begin with nothing known; others go on, and know it already. */
+const FRESH: ReadonlySet<unknown> = new Set(['startup', 'clear', undefined])
+
+/** Somebody waits for a brief. */
+export interface BriefWish {
+  readonly directory: string
+  readonly session: string | null
 }
 
 /**
- * Puts one hook's call into the queue. Reads the payload from the arguments or from standard input. Null, and nothing
- * done, if the agent behind it has a hook of its own that tells the same.
+ * Puts one hook's call into the queue. Reads the payload from the arguments or from standard input. Nothing is
+ * done if the agent behind it has a hook of its own that tells the same. What comes is what is to be answered.
  */
-export async function runHook(call: HookCall): Promise<HookTold | null> {
+export async function runHook(call: HookCall): Promise<BriefWish | null> {
   const [agent = '', ...rest] = call.args.filter((word) => word !== BRIEF_FLAG)
   const payload = parsePayload(rest.at(-1) ?? (await call.read()))
   const origin = call.origins.find(({ isBehind }) => isBehind(payload, call.env))
   if (origin !== undefined && origin.name !== agent && existsSync(origin.own(call.env))) return null
   const entry = entryOf(agent, payload, call)
   enqueue(queueDir(call.dataDir), entry)
-  return { entry, payload }
+  const isWanted = call.args.includes(BRIEF_FLAG) && origin === undefined && entry.event === START
+  if (!isWanted || entry.cwd === null || !FRESH.has(payload['source'])) return null
+  return { directory: entry.cwd, session: entry.sessionId }
 }
 
 /** What a payload says, in whichever agent's spelling. Words of the conversation are never taken over. */

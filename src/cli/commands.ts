@@ -17,6 +17,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   show: async () => (await import('./commands/show.ts')).show,
   resume: async () => (await import('./commands/resume.ts')).resume,
   handoff: async () => (await import('./commands/handoff.ts')).handoff,
+  brief: async () => (await import('./commands/brief.ts')).brief,
   stats: async () => (await import('./commands/stats.ts')).stats,
   time: async () => (await import('./commands/time.ts')).time,
   retro: async () => (await import('./commands/retro.ts')).retro,

@@ -6,6 +6,17 @@ import { repoOf } from './repo.ts'
 /** Where somebody would look first, and no further. */
 const MAX_BESIDE = 100
 
+/** What a directory belongs to. */
+export interface Project {
+  readonly root: string
+  readonly isRepo: boolean
+}
+
+export function projectAt(dir: string): Project {
+  const repo = repoOf(dir)
+  return repo === null ? { root: dir, isRepo: false } : { root: repo.root, isRepo: true }
+}
+
 /** Where the directory of a session is, or was. */
 export interface Whereabouts {
   /** Where it ran; null if no record tells. */

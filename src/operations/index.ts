@@ -34,6 +34,7 @@ export const OPERATIONS = {
   blame: async () => (await import('./blame.ts')).blame,
   resume: async () => (await import('./resume.ts')).resume,
   handoff: async () => (await import('./handoff.ts')).handoff,
+  brief: async () => (await import('./brief.ts')).brief,
   digest: async () => (await import('./digest.ts')).digest,
   env: async () => (await import('./env.ts')).env,
   'env.sweep': async () => (await import('./env.ts')).envSweep,
