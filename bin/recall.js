@@ -1,17 +1,27 @@
 #!/usr/bin/env node
 const argv = process.argv.slice(2)
+const BRIEF_MS = 2000
 
 if (argv[0] === 'hook' && argv[1] === 'run' && !argv.includes('--help')) runHook()
 else runProgram()
 
-/** An agent waits for this: it loads one small file, says nothing, and succeeds whatever happens. */
+/** An agent waits for this: it loads one small file, says nothing unless a brief is wanted, and succeeds whatever happens. */
 function runHook() {
   const end = () => process.exit(0)
   process.on('uncaughtException', end)
   process.umask(0o077)
   const { hook } = require('../dist/hook.cjs')
   const program = [process.execPath, __filename]
-  hook(argv.slice(2), { env: process.env, stdin: () => process.stdin, program }).then(end, end)
+  const answer = async (wish) => {
+    if (wish === null) return end()
+    setTimeout(end, BRIEF_MS)
+    const { brief } = require('../dist/brief.cjs')
+    process.stdout.on('error', end)
+    process.stdout.write(await brief(wish, process.env), end)
+  }
+  hook(argv.slice(2), { env: process.env, stdin: () => process.stdin, program })
+    .then(answer)
+    .catch(end)
 }
 
 async function runProgram() {

@@ -27,6 +27,7 @@ export async function build() {
       main: 'src/main.ts',
       thread: 'src/thread.ts',
       library: 'src/library.ts',
+      brief: 'src/brief.ts',
       'operation-thread': 'src/operation-thread.ts',
       compaction: 'src/compaction.ts',
     },

@@ -1,22 +1,23 @@
 import type { Readable } from 'node:stream'
 import { sweepOnHook, type Program } from './capture/announce.ts'
 import { queueDir, type QueueEntry } from './capture/queue.ts'
-import { isCompaction, runHook } from './capture/hook-run.ts'
+import { isCompaction, runHook, type BriefWish } from './capture/hook-run.ts'
 import { readInput } from './capture/input.ts'
 import { dataDirOf, type Env } from './settings/settings.ts'
 import { grokOrigin } from './sources/grok/hook-origin.ts'
 
 /**
  * `recall hook run`, put together apart from the rest of the program: an agent waits for it, so it loads nothing but
- * what writes one file.
+ * what writes one file. What comes is what the agent wants to be told, which another file knows.
  */
-export async function hook(args: readonly string[], { env, stdin, program }: Outside): Promise<void> {
+export async function hook(args: readonly string[], { env, stdin, program }: Outside): Promise<BriefWish | null> {
   const dataDir = dataDirOf(env)
   const read = () => readInput(stdin)
   const call = { args, env, read, dataDir, origins: [grokOrigin], now: Date.now() }
-  const entry = await runHook(call).catch(() => null)
-  if (entry !== null && isCompaction(entry)) await archiveFirst(entry, env)
+  const heard = await runHook(call).catch(() => null)
+  if (heard !== null && isCompaction(heard.entry)) await archiveFirst(heard.entry, env)
   await sweepOnHook(queueDir(dataDir), program)
+  return heard?.wish ?? null
 }
 
 /** Nothing is loaded for it but then. */

@@ -9,6 +9,7 @@ import type { IndexProgress, IndexReport, IndexTask } from './ingest/run.ts'
 import { scan, type Root } from './ingest/scan.ts'
 import type { Audit } from './insight/audit.ts'
 import type { Activity } from './insight/activity.ts'
+import type { HandoffRequest, HandoffText } from './insight/handoff-text.ts'
 import type { Insight } from './insight/insight.ts'
 import type { DigestInput } from './model/digest.ts'
 import { AmbiguousError, UserError } from './model/errors.ts'
@@ -54,6 +55,8 @@ export interface Recall extends Keeper {
   search(request: SearchRequest): Promise<SearchResult>
   /** Which records a sum is made of, and which were left out as repeats. For a session, or a day as `2026-01-31`. */
   audit(target: string): Promise<Audit>
+  /** What somebody else needs to go on with a session; NOT_FOUND if nothing is left of it. */
+  handoff(session: SessionRecord, request: HandoffRequest): Promise<HandoffText>
   readonly insight: Insight
   readonly activity: Activity
   readonly evidence: Evidence
@@ -276,6 +279,18 @@ export function createRecall(parts: Parts): Recall {
       const { auditUsage } = await import('./insight/audit.ts')
       const filter = dayRange(target) ?? { session: (await find(target)).rowId }
       return auditUsage(reading(), scan(rootsOf(parts)).units, filter)
+    },
+    async handoff(session, request) {
+      const { handoffFacts } = await import('./insight/handoff.ts')
+      const { handoffText } = await import('./insight/handoff-text.ts')
+      const facts = await handoffFacts(reading(), session, settings)
+      if (facts !== null) return handoffText(facts, request)
+      const message = `neither the raw text nor a digest of ${session.uid} is left`
+      throw new UserError(
+        'NOT_FOUND',
+        message,
+        '`recall index --restore` reads it again if its transcript is still there',
+      )
     },
     insight: lazily(async () => {
       const { createInsight } = await import('./insight/insight.ts')

@@ -21,10 +21,10 @@ const MAX_LINES = 400
 
 /** Where a file lives → what it may import besides its own folder. First match wins. */
 const LAYERS: readonly (readonly [RegExp, readonly string[]])[] = [
-  [/^(main|thread|library|operation-thread|product|session-manager|compaction)\.ts$/, ['']],
+  [/^(main|thread|library|operation-thread|product|session-manager|compaction|brief)\.ts$/, ['']],
   [/^model\//, []],
   [/^settings\//, ['model/']],
-  [/^sources\/(index|permissions|group-agents)\.ts$/, ['model/', 'sources/']],
+  [/^sources\/(index|permissions|group-agents|connections)\.ts$/, ['model/', 'sources/']],
   [/^sources\//, ['model/', 'sources/source.ts', 'sources/kit/']],
   [/^store\/open\.ts$/, ['model/', 'store/']],
   [/^store\//, [...CONTRACTS, 'store/blobs/', 'store/sqlite/migrations/']],
@@ -60,6 +60,7 @@ const LAYERS: readonly (readonly [RegExp, readonly string[]])[] = [
       'settings/',
       'recall.ts',
       'ingest/run.ts',
+      'ingest/moved.ts',
       'ingest/secrets-in-files.ts',
       'search/',
       'insight/',
@@ -68,6 +69,8 @@ const LAYERS: readonly (readonly [RegExp, readonly string[]])[] = [
       'hub/',
       'groups/',
       'sources/permissions.ts',
+      'sources/connections.ts',
+      'sources/kit/',
     ],
   ],
   [

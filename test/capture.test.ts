@@ -96,6 +96,18 @@ describe('hook run', () => {
     expect(JSON.stringify(queued(place))).not.toContain('hello')
   })
 
+  test('an agent with hooks of its own is not told twice by those of another', () => {
+    const place = newPlace()
+    const payload = JSON.stringify({ hookEventName: 'stop', sessionId: 's4', hook_event_name: 'Stop' })
+    run(place, ['claude'], payload)
+    expect(queued(place)).toMatchObject([{ agent: 'grok', session_id: 's4' }])
+    write(path.join(place.home, '.grok/hooks/recall.json'), '{}')
+    run(place, ['claude'], payload)
+    expect(queued(place)).toHaveLength(1)
+    run(place, ['grok'], payload)
+    expect(queued(place)).toHaveLength(2)
+  })
+
   test('succeeds in silence whatever happens', () => {
     const place = newPlace()
     const file = path.join(place.home, 'file')
@@ -252,7 +264,7 @@ describe('hook install', () => {
   test.each([
     ['claude', '.claude/settings.json', '{ // mine\n}', 0o600, 2, /is not JSON/],
     ['claude', '.claude/settings.json', '{}', 0o400, 2, /read-only/],
-    ['codex', '.codex/config.toml', 'notify = ["bell"]\n', 0o600, 2, /already has another notify/],
+    ['codex', '.codex/hooks.json', '{ // mine\n}', 0o600, 2, /is not JSON/],
     ['codex', '.codex/config.toml', 'model =', 0o600, 2, /is not TOML/],
     ['claude', '.claude/settings.json', '{"x":"f\xfcr mich"}', 0o600, 2, /not UTF-8/],
   ])('refuses and changes nothing: %s %s %j', (agent, name, text, mode, code, why) => {
@@ -266,6 +278,37 @@ describe('hook install', () => {
     expect(answer.err).toContain(file)
     expect(readFileSync(file, 'latin1')).toBe(text)
     expect(readdirSync(path.dirname(file))).toEqual([path.basename(file)])
+  })
+
+  test('Codex gets hooks, beside the notify that needs no trust, and says what it asks', () => {
+    const place = newPlace()
+    const [hooks, config] = ['hooks.json', 'config.toml'].map((name) => path.join(place.home, '.codex', name)) as [
+      string,
+      string,
+    ]
+    writeFileSync(config, 'model = "x"')
+    const { code, err } = recallCli(place.env, 'hook', 'install', 'codex', '--yes')
+    expect(code).toBe(0)
+    expect(err).toMatch(/trusted.*\/hooks/s)
+    const events = Object.keys(JSON.parse(readFileSync(hooks, 'utf8')).hooks)
+    expect(events.toSorted()).toEqual(['PreCompact', 'SessionEnd', 'SessionStart', 'Stop', 'SubagentStop'])
+    expect(readFileSync(config, 'utf8')).toMatch(/^notify = \[.*"hook", "run", "codex"\]/)
+    expect(recallCli(place.env, 'hook', 'uninstall', 'codex', '--yes').code).toBe(0)
+    expect(existsSync(hooks)).toBe(false)
+    expect(readFileSync(config, 'utf8')).toBe('model = "x"')
+  })
+
+  test('a notify of somebody else stays, and hooks are enough', () => {
+    const place = newPlace()
+    const config = path.join(place.home, '.codex/config.toml')
+    writeFileSync(config, 'notify = ["bell"]\n')
+    expect(recallJson(place.env, 'hook', 'install', 'codex', '--yes')).toMatchObject({
+      code: 0,
+      changed: true,
+      files: [path.join(place.home, '.codex/hooks.json')],
+    })
+    expect(readFileSync(config, 'utf8')).toBe('notify = ["bell"]\n')
+    expect(recallJson(place.env, 'hook', 'status', 'codex')['hooks']).toMatchObject([{ installed: true }])
   })
 
   test('makes no directory for an agent that is not there', () => {

@@ -21,6 +21,8 @@ const WRITERS: readonly Writer[] = [
   { args: ['hook', 'install', 'claude'], shows: '+ ' },
   { args: ['hook', 'uninstall', 'claude'], after: [['hook', 'install', 'claude']], shows: '- ' },
   { args: ['hook', 'remove', 'claude'], after: [['hook', 'install', 'claude']], shows: '- ' },
+  { args: ['connect', 'claude', '--skill', '--brief'], shows: '+ ' },
+  { args: ['connect', 'claude', '--remove'], after: [['connect', 'claude', '--hooks']], shows: '- ' },
   { args: APPLY, shows: '+ ' },
   { args: ['permissions', 'undo'], after: [APPLY], shows: '- ' },
   { args: ['schedule', 'install', '--with', 'cron'], shows: 'sweep --quiet # recall schedule' },

@@ -34,6 +34,12 @@ const CALLS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['codex:', '--tools'],
     [HOSTILE],
   ],
+  brief: [['--directory', HOSTILE]],
+  handoff: [[claude], [claude, '--to', 'codex'], [HOSTILE]],
+  resume: [
+    [claude, '--print'],
+    [HOSTILE, '--print'],
+  ],
   stats: [[], ...REPORTS.map(({ name }) => [name]), ['tokens', '--audit', claude], ['bash', '--suggest'], [HOSTILE]],
   time: [[], ['tasks'], ['start', HOSTILE], ['sync']],
   retro: [
@@ -59,6 +65,7 @@ const CALLS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   rescue: [['--within', '4000d']],
   watch: [['--poll', HOSTILE]],
   schedule: [['show'], [HOSTILE]],
+  connect: [['status'], ['claude', '--dry-run'], [HOSTILE]],
   hook: [['status'], ['install', 'claude', '--dry-run'], [HOSTILE]],
   group: [['list'], ['add', HOSTILE], ['context', HOSTILE], ['serve', '--once']],
   session: [
@@ -101,6 +108,7 @@ function steering(text: string): string | null {
 
 /** Commands that answer with nothing that somebody else wrote. */
 const OWN_WORDS = [
+  'brief',
   'index',
   'sweep',
   'analyze',

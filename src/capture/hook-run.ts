@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { BRIEF_FLAG } from '../model/brief-flag.ts'
 import type { HookOrigin, HookPayload as Payload } from '../sources/kit/hooks.ts'
 import type { Env } from '../sources/source.ts'
 import { enqueue, queueDir, type QueueEntry } from './queue.ts'
@@ -15,13 +17,36 @@ export interface HookCall {
 
 const MAX_FIELD = 4096
 
-/** Puts one hook's call into the queue. Reads the payload from the arguments or from standard input; returns what it said. */
-export async function runHook(call: HookCall): Promise<QueueEntry> {
-  const [agent = '', ...rest] = call.args
-  const text = rest.at(-1) ?? (await call.read())
-  const entry = entryOf(agent, parsePayload(text), call)
+/** At this event agents take words of a hook. */
+export const START = 'SessionStart'
+/** Sessions that begin with nothing known; others go on, and know it already. */
+const FRESH: ReadonlySet<unknown> = new Set(['startup', 'clear', undefined])
+
+/** Somebody waits for a brief. */
+export interface BriefWish {
+  readonly directory: string
+  readonly session: string | null
+}
+
+export interface HookHeard {
+  readonly entry: QueueEntry
+  readonly wish: BriefWish | null
+}
+
+/**
+ * Puts one hook's call into the queue. Reads the payload from the arguments or from standard input. Nothing is
+ * done if the agent behind it has a hook of its own that tells the same. What comes is what it said and what is to be answered.
+ */
+export async function runHook(call: HookCall): Promise<HookHeard | null> {
+  const [agent = '', ...rest] = call.args.filter((word) => word !== BRIEF_FLAG)
+  const payload = parsePayload(rest.at(-1) ?? (await call.read()))
+  const origin = call.origins.find(({ isBehind }) => isBehind(payload, call.env))
+  if (origin !== undefined && origin.name !== agent && existsSync(origin.own(call.env))) return null
+  const entry = entryOf(agent, payload, call)
   enqueue(queueDir(call.dataDir), entry)
-  return entry
+  const isWanted = call.args.includes(BRIEF_FLAG) && origin === undefined && entry.event === START
+  if (!isWanted || entry.cwd === null || !FRESH.has(payload['source'])) return { entry, wish: null }
+  return { entry, wish: { directory: entry.cwd, session: entry.sessionId } }
 }
 
 /** Whether an agent is about to make its conversation shorter. Each spells it in its own way. */

@@ -17,9 +17,9 @@ const NOT_FOUND = 127
  * Runs a command with our own standard streams and waits for it. Signals are the command's to answer: we stay until it
  * ends. A terminal sends its own to both of us, elsewhere they are handed on.
  */
-export function passThrough(command: string, args: readonly string[]): Promise<Ending> {
+export function passThrough(command: string, args: readonly string[], cwd = process.cwd()): Promise<Ending> {
   return new Promise((resolve) => {
-    const child = spawn(command, args, { stdio: 'inherit' })
+    const child = spawn(command, args, { stdio: 'inherit', cwd })
     const handOn = (signal: NodeJS.Signals) => {
       const fromTerminal = process.stdin.isTTY === true && (signal === 'SIGINT' || signal === 'SIGQUIT')
       if (!fromTerminal) child.kill(signal)

@@ -2,6 +2,7 @@
 export const COMMAND_GROUPS: Readonly<Record<string, readonly string[]>> = {
   'Most used': ['search', 'browse', 'list', 'show', 'cost', 'index'],
   Find: ['similar', 'how', 'fix', 'files', 'blame'],
+  'Go on': ['resume', 'handoff', 'brief'],
   Read: ['digest', 'retro', 'signals', 'patterns'],
   Count: ['stats', 'time', 'claim'],
   Keep: ['sweep', 'analyze', 'budget', 'pin', 'unpin', 'decide', 'forget', 'rescue'],
@@ -12,6 +13,7 @@ export const COMMAND_GROUPS: Readonly<Record<string, readonly string[]>> = {
     'doctor',
     'permissions',
     'secrets',
+    'connect',
     'hook',
     'watch',
     'schedule',

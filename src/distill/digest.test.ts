@@ -20,6 +20,7 @@ const session: SessionRecord = {
   title: 'Fix the parser',
   sourcePath: '/home/ann/.claude/projects/x/17092961.jsonl',
   cwd: '/home/ann/shop/api',
+  repoIdentity: null,
   gitRepo: '/home/ann/shop',
   branches: [],
   automated: false,

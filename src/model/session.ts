@@ -13,6 +13,8 @@ export interface SessionRecord {
   readonly sourcePath: string
   readonly cwd: string | null
   readonly gitRepo: string | null
+  /** What stays the same when the repository is moved. */
+  readonly repoIdentity: string | null
   readonly gitBranch: string | null
   /** Every branch it worked on, in order. */
   readonly branches: readonly string[]

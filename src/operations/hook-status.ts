@@ -1,7 +1,6 @@
-import { isInstalled } from '../capture/install.ts'
 import { queueDir, queueLength } from '../capture/queue.ts'
 import { UserError } from '../model/errors.ts'
-import { hookPlace, withHooks } from './hook-change.ts'
+import { callsUs, hookPlaces, withHooks } from './hook-change.ts'
 import { operation, type OperationContext } from './operation.ts'
 import { choice, count, flag, list, nullable, object, text, type TypeOf } from './schema.ts'
 
@@ -30,10 +29,10 @@ export const hookStatus = operation({
 })
 
 async function stateOf(context: OperationContext, name: string): Promise<TypeOf<typeof hook>> {
-  const { source, place } = await hookPlace(context, name)
-  const row = { agent: source.name, file: place.file }
+  const { source, places } = await hookPlaces(context, name)
+  const row = { agent: source.name, file: places[0]?.file ?? '' }
   try {
-    return { ...row, installed: isInstalled(place), problem: null }
+    return { ...row, installed: callsUs(places), problem: null }
   } catch (error) {
     if (!(error instanceof UserError)) throw error
     return { ...row, installed: null, problem: error.message }

@@ -22,7 +22,7 @@ export async function requireAgent(
   { sources, env }: OperationContext,
   { agent, label }: PermissionTarget,
 ): Promise<void> {
-  const home = (await sources.find(({ name }) => name === agent)?.hooks?.())?.home(env)
+  const home = (await sources.find(({ name }) => name === agent)?.hooks?.())?.[0]?.home(env)
   if (home !== undefined && !existsSync(home))
     throw new UserError('NOT_FOUND', `${label} is not there: no ${home}`, 'run it once, then this again')
 }

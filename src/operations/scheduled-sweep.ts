@@ -6,8 +6,13 @@ import type { OperationContext } from './operation.ts'
 import { choice, flag, list, nullable, object, text } from './schema.ts'
 
 export const SCHEDULERS: readonly Scheduler[] = ['systemd', 'launchd', 'cron']
-/** Variables that decide what a sweep reads and where it writes. */
+/** Variables that decide what is read and where it is kept. */
 const CARRIED = /^(XDG_DATA_HOME|XDG_CONFIG_HOME|HELIX_STORE_DB|RECALL_STORE|CLAUDE_CONFIG_DIR|CODEX_HOME|GROK_HOME)$/
+
+/** Those that are set, for whoever starts recall without them. */
+export function carried(env: OperationContext['env']): (readonly [name: string, value: string])[] {
+  return Object.entries(env).flatMap(([name, value]) => (value && CARRIED.test(name) ? [[name, value] as const] : []))
+}
 
 /** A sweep that the system runs, where, and what of it is there already. */
 export interface ScheduledSweep {
@@ -19,11 +24,8 @@ export interface ScheduledSweep {
 export function scheduledSweep({ env, settings, program }: OperationContext): ScheduledSweep {
   const configHome = path.dirname(path.dirname(settings.configPath))
   const machine = thisMachine({ home: homeOf(env), configHome }, { ...env })
-  const variables = Object.entries(env).flatMap(([name, value]) =>
-    value && CARRIED.test(name) ? [[name, value] as const] : [],
-  )
   const cadence = settings.cadence === 'on-hook' ? 'daily' : settings.cadence
-  const job: Job = { cadence, command: [...program(), 'sweep', '--quiet'], env: variables }
+  const job: Job = { cadence, command: [...program(), 'sweep', '--quiet'], env: carried(env) }
   return { machine, job, present: scheduledNow(job, machine) }
 }
 

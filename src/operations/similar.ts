@@ -4,10 +4,9 @@ import { sessionFields, sessionFilter } from './filters.ts'
 import { operation } from './operation.ts'
 import { count, flag, list, nullable, number, object, text } from './schema.ts'
 import { sessionDocument, sessionSchema } from './session-document.ts'
+import { isSessionId } from './session-meant.ts'
 
 const USUAL = 10
-/** A uid, a short id or the beginning of one. */
-const ID = /^(?:last|[a-z]+:[\w-]{6,}|(?=.*\d)[0-9a-f][0-9a-f-]{5,})(?:#[\w.]+)?$/
 
 export interface SimilarFound extends SimilarAnswer {
   readonly query: string
@@ -30,7 +29,7 @@ export const similar = operation({
   }),
   async run(context, asked): Promise<SimilarFound> {
     const query = asked.to.trim()
-    const to = ID.test(query) ? await context.recall.find(query) : null
+    const to = isSessionId(query) ? await context.recall.find(query) : null
     const filter = sessionFilter(context, asked, USUAL)
     return { query, to, ...(await context.recall.evidence.similar({ to: to ?? query, filter })) }
   },

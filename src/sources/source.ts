@@ -180,10 +180,14 @@ export interface Source {
    * its checkpoint, and its reader throws `ReadAgain` if what stands before that is no longer true.
    */
   companions?(unit: Unit): readonly string[]
-  /** Where this agent calls other programs, if it does; loaded when asked for. */
-  hooks?(): Promise<HookTarget>
+  /** Where this agent calls other programs, if it does, the best way first; loaded when asked for. */
+  hooks?(): Promise<readonly HookTarget[]>
+  /** What a person must still do before the agent runs new hooks. */
+  readonly hooksAsk?: string
   /** After how many days the agent deletes a transcript under this root. Absent: it never does. */
   keepsDays?(root: string): number
-  /** The command that continues this session in its own agent. */
-  resume(nativeId: string): string
+  /** The command that continues this session in its own agent, word by word; null where there is none. */
+  resume(nativeId: string): readonly string[] | null
+  /** The command that begins a session with this prompt, which is its last word. Absent: sessions begin elsewhere. */
+  begin?(prompt: string): readonly string[]
 }

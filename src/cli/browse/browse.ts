@@ -1,3 +1,4 @@
+import { UserError } from '../../model/errors.ts'
 import { pointerOf } from '../../model/pointers.ts'
 import { STOP_WORDS } from '../../search/stop-words.ts'
 import type { EventRecord } from '../../store/store.ts'
@@ -78,7 +79,8 @@ export class Browser {
     if (deed === 'find') this.#findSoon()
     else if (isOther) this.#lookSoon()
     this.#draw()
-    if (deed === 'read') this.#read().catch(this.#failed)
+    if (deed === 'read') this.#away((row) => readInPager(this.#context, row)).catch(this.#failed)
+    if (deed === 'resume') this.#away((row) => this.#resume(row)).catch(this.#failed)
   }
 
   #draw(): void {
@@ -142,13 +144,27 @@ export class Browser {
     this.#state = { ...this.#state, message: `copied ${pointer}` }
   }
 
-  async #read(): Promise<void> {
+  /** Continues the session in its agent, or says below why it cannot be. */
+  async #resume({ session }: Row): Promise<void> {
+    const { continueIn } = await import('../commands/resume.ts')
+    const { resume } = await import('../../operations/resume.ts')
+    const found = await resume.run(this.#context, { session: session.uid })
+    const [obstacle] = found.obstacles
+    if (obstacle === undefined) await continueIn(this.#context, found)
+    else this.#state = { ...this.#state, message: obstacle.message }
+  }
+
+  /** Gives the terminal away for what somebody wants to do with the row that is chosen. */
+  async #away(work: (row: Row) => Promise<void>): Promise<void> {
     const row = this.#state.rows[this.#state.selected]
     if (row === undefined) return
     this.#isReading = true
     this.#screen.close()
     try {
-      await readInPager(this.#context, row)
+      await work(row)
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error
+      this.#state = { ...this.#state, message: error.message }
     } finally {
       this.#isReading = false
       this.#screen.open()

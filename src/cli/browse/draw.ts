@@ -124,7 +124,7 @@ function previewLines(styles: Styles, state: BrowseState, preview: Preview | nul
 
 const KEYS = {
   query: 'type to search · ↓ choose · Enter read · ^Y copy pointer · Esc clear, leave',
-  list: 'Enter read · y copy · s source · t time · o outcome · p project · a automated · ←→ preview · / type · q leave',
+  list: 'Enter read · r resume · y copy · s source · t time · o outcome · p project · a automated · ←→ preview · / type · q leave',
 } as const
 
 function footer(styles: Styles, { focus, message }: BrowseState, columns: number): string {

@@ -43,6 +43,7 @@ test('letters are typed in the query and are commands in the list', () => {
   expect(query(after(full, 'y').state)).toBe('y')
   const listed = after(full, ...named('down')).state
   expect(after(listed, 'y').deeds).toEqual(['copy'])
+  expect(after(listed, 'r').deeds).toEqual(['resume'])
   expect(after(listed, 'q').deeds).toEqual(['quit'])
   expect(after(listed, '/', 'q')).toMatchObject({ state: { query: ['q'] }, deeds: [null, 'find'] })
   expect(after(listed, 'x').state).toMatchObject({ query: ['x'], focus: 'query' })

@@ -26,7 +26,7 @@ export interface BrowseState {
 }
 
 /** What is to be done besides showing the new state. */
-export type Deed = 'find' | 'read' | 'copy' | 'quit' | 'interrupt' | null
+export type Deed = 'find' | 'read' | 'resume' | 'copy' | 'quit' | 'interrupt' | null
 
 export const START: BrowseState = {
   query: [],
@@ -157,6 +157,8 @@ function commanded(state: BrowseState, text: string, { sources }: Surroundings):
   switch (text) {
     case 'y':
       return { state, deed: state.rows.length > 0 ? 'copy' : null }
+    case 'r':
+      return { state, deed: state.rows.length > 0 ? 'resume' : null }
     case 'q':
       return { state, deed: 'quit' }
     case '/':

@@ -7,7 +7,7 @@ export const browse: Command = {
   details:
     'What you type is searched for at once, with the words and filters of `recall search`; without words the newest ' +
     'sessions are there. ↑ and ↓ choose, beside or below stands what was said there, Enter reads the session in the pager. ' +
-    'In the list: `y` copies the pointer (and prints it at the end), `s`, `t`, `o`, `p` and `a` filter by source, time, outcome, ' +
+    'In the list: `r` continues the session in its agent, `y` copies the pointer (and prints it at the end), `s`, `t`, `o`, `p` and `a` filter by source, time, outcome, ' +
     'project of the chosen session, and runs of programs, `/` goes on typing, `q` leaves.',
   args: [{ name: 'words', help: 'what to look for at first', required: false, many: true }],
   options: [FRESH_OPTION],

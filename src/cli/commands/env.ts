@@ -1,4 +1,5 @@
 import { inertLine } from '../../model/inert.ts'
+import { shellWords } from '../../model/shell-words.ts'
 import { env as reading, envSweep } from '../../operations/env.ts'
 import { commandOf, switchedBy } from '../operation-command.ts'
 
@@ -10,7 +11,7 @@ function printing(operation: typeof reading) {
     examples: ['eval "$(recall env --last)"', 'recall env claude:17092961-… --sweep'],
     print({ terminal }, variables) {
       for (const [name, value] of Object.entries(variables))
-        terminal.line(`export ${name}=${quoted(inertLine(String(value ?? '')))}`)
+        terminal.line(`export ${name}=${shellWords([inertLine(String(value ?? ''))])}`)
     },
   })
 }
@@ -20,8 +21,3 @@ export const env = switchedBy(
   printing(reading),
   printing(envSweep),
 )
-
-/** Safe in any POSIX shell, whatever it holds. */
-function quoted(value: string): string {
-  return /^[\w@%+=:,./-]+$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`
-}

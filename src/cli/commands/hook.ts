@@ -1,7 +1,7 @@
 import { runHook } from '../../capture/hook-run.ts'
 import { readInput } from '../../capture/input.ts'
 import { UserError } from '../../model/errors.ts'
-import type { HookEdit } from '../../operations/hook-change.ts'
+import { isEdit, type HookEdit } from '../../operations/hook-change.ts'
 import { hookInstall } from '../../operations/hook-install.ts'
 import { hookStatus } from '../../operations/hook-status.ts'
 import { hookUninstall } from '../../operations/hook-uninstall.ts'
@@ -24,6 +24,7 @@ const install = commandOf({
     if (!edit.isWritten) return printUnchanged(context, edit)
     const { source, backup } = edit
     terminal.line(`${source.label} now calls recall${backup === null ? '' : `; the old file is ${backup}`}`)
+    if (source.hooksAsk !== undefined) terminal.note(source.hooksAsk)
     if (settings.cadence !== 'on-hook')
       terminal.note(
         '`recall sweep` or `recall watch` reads what it tells; cadence = "on-hook" makes hooks start a sweep',
@@ -64,14 +65,8 @@ const enqueue: Command = {
   options: [],
   examples: [],
   async run({ env, settings, now }, args) {
-    await runHook({
-      args,
-      env,
-      dataDir: settings.dataDir,
-      read: () => readInput(() => process.stdin),
-      origins: [],
-      now: now(),
-    })
+    const read = () => readInput(() => process.stdin)
+    await runHook({ args, env, dataDir: settings.dataDir, read, origins: [], now: now() })
   },
 }
 
@@ -104,13 +99,20 @@ export const hook = commandOfSeveral({
   },
 })
 
-function changeOf({ terminal }: Context, { change }: HookEdit): Change | null {
-  if (change.before === change.after) return null
-  return { question: `write ${change.file}?`, writes: change, show: () => printEdit(terminal, change) }
+function changeOf({ terminal }: Context, { changes }: HookEdit): Change | null {
+  const edits = changes.filter(isEdit)
+  if (edits.length === 0) return null
+  const files = edits.map(({ file }) => file).join(', ')
+  return {
+    question: `write ${files}?`,
+    writes: changes,
+    show: () => edits.forEach((edit) => printEdit(terminal, edit)),
+  }
 }
 
 /** Of a change that was not made, people have been told already. */
-function printUnchanged({ terminal }: Context, { source, change }: HookEdit): void {
-  if (change.before === change.after)
-    terminal.line(`nothing to change for ${source.label}: ${terminal.cell(change.file)}`)
+function printUnchanged({ terminal }: Context, { source, changes }: HookEdit): void {
+  if (changes.some(isEdit)) return
+  const files = changes.map(({ file }) => file).join(', ')
+  terminal.line(`nothing to change for ${source.label}: ${terminal.cell(files)}`)
 }

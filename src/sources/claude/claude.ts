@@ -36,9 +36,11 @@ export const claude: Source = {
 
   keepsDays,
 
-  hooks: async () => (await import('./hooks.ts')).claudeHooks,
+  hooks: async () => [(await import('./hooks.ts')).claudeHooks],
 
   resume(nativeId) {
-    return `claude --resume ${nativeId}`
+    return ['claude', '--resume', nativeId]
   },
+
+  begin: (prompt) => ['claude', prompt],
 }

@@ -3,8 +3,11 @@ import { jsonHooks } from '../kit/hooks.ts'
 import type { Env } from '../source.ts'
 
 /** Claude Code's own settings; with several config directories, those of the first. */
-export const claudeHooks = jsonHooks('claude', { home, file: (env) => path.join(home(env), 'settings.json') })
+export const claudeHooks = jsonHooks('claude', {
+  home: claudeHome,
+  file: (env) => path.join(claudeHome(env), 'settings.json'),
+})
 
-function home(env: Env): string {
+export function claudeHome(env: Env): string {
   return path.resolve(env['CLAUDE_CONFIG_DIR']?.split(',')[0]?.trim() || path.join(env['HOME'] ?? '', '.claude'))
 }

@@ -36,11 +36,17 @@ export const codex: Source = {
     return isPromptLog(unit) ? [] : [nameIndexOf(unit)]
   },
 
-  hooks: async () => (await import('./hooks.ts')).codexHooks,
+  hooks: async () => [(await import('./hooks.ts')).codexHooks, (await import('./notify.ts')).codexNotify],
+
+  hooksAsk:
+    'Codex runs new or changed hooks only after you have trusted them: start `codex` once, it asks, or type /hooks in it. ' +
+    'Until then, and in `codex exec`, only `notify` tells recall, after each turn.',
 
   resume(nativeId) {
-    return `codex resume ${nativeId}`
+    return ['codex', 'resume', nativeId]
   },
+
+  begin: (prompt) => ['codex', prompt],
 }
 
 function isHome(dir: string | undefined): boolean {

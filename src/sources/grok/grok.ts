@@ -43,11 +43,13 @@ export const grok: Source = {
     return companionsOf(unit)
   },
 
-  hooks: async () => (await import('./hooks.ts')).grokHooks,
+  hooks: async () => [(await import('./hooks.ts')).grokHooks],
 
   keepsDays: () => KEPT_DAYS,
 
   resume(nativeId) {
-    return `grok --resume ${nativeId}`
+    return ['grok', '--resume', nativeId]
   },
+
+  begin: (prompt) => ['grok', prompt],
 }

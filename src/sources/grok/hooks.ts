@@ -1,10 +1,5 @@
-import path from 'node:path'
 import { jsonHooks } from '../kit/hooks.ts'
-import type { Env } from '../source.ts'
+import { grokHome, grokOrigin } from './hook-origin.ts'
 
 /** A file of our own among Grok's: it reads every `hooks/*.json`. */
-export const grokHooks = jsonHooks('grok', { home, file: (env) => path.join(home(env), 'hooks', 'recall.json') })
-
-function home(env: Env): string {
-  return path.resolve(env['GROK_HOME'] || path.join(env['HOME'] ?? '', '.grok'))
-}
+export const grokHooks = jsonHooks('grok', { home: grokHome, file: grokOrigin.own })

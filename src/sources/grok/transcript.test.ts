@@ -404,5 +404,5 @@ describe('session', () => {
     expect(readAll(laySession(tempDir(), ID, { 'updates.jsonl': '' }))).toEqual([])
   })
 
-  test('resume', () => expect(grok.resume('abc')).toBe('grok --resume abc'))
+  test('resume', () => expect(grok.resume('abc')).toEqual(['grok', '--resume', 'abc']))
 })

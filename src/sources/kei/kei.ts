@@ -31,8 +31,7 @@ export function keiTraces(original: Source): Source {
       return keiReader(original.name, await original.reader())
     },
 
-    resume(nativeId) {
-      return original.resume(nativeId)
-    },
+    // A trace that tells whose session it is of belongs to that one; others cannot be continued.
+    resume: () => null,
   }
 }

@@ -3,6 +3,7 @@ import { parse } from 'smol-toml'
 import { describe, expect, test } from 'vitest'
 import { claudeHooks } from '../claude/hooks.ts'
 import { codexHooks } from '../codex/hooks.ts'
+import { codexNotify } from '../codex/notify.ts'
 import { grokOrigin } from '../grok/hook-origin.ts'
 import { grokHooks } from '../grok/hooks.ts'
 
@@ -13,8 +14,9 @@ const CODEX = commandFor('codex')
 test('each agent has its own file, where its variable says', () => {
   expect(claudeHooks.file({ HOME: '/h' })).toBe('/h/.claude/settings.json')
   expect(claudeHooks.file({ HOME: '/h', CLAUDE_CONFIG_DIR: '/c, /d' })).toBe('/c/settings.json')
-  expect(codexHooks.file({ HOME: '/h' })).toBe('/h/.codex/config.toml')
-  expect(codexHooks.file({ HOME: '/h', CODEX_HOME: '/c' })).toBe('/c/config.toml')
+  expect(codexHooks.file({ HOME: '/h' })).toBe('/h/.codex/hooks.json')
+  expect(codexNotify.file({ HOME: '/h' })).toBe('/h/.codex/config.toml')
+  expect(codexNotify.file({ HOME: '/h', CODEX_HOME: '/c' })).toBe('/c/config.toml')
   expect(grokHooks.file({ HOME: '/h' })).toBe('/h/.grok/hooks/recall.json')
   expect(grokHooks.file({ HOME: '/h', GROK_HOME: '/g' })).toBe('/g/hooks/recall.json')
 })
@@ -110,20 +112,20 @@ describe("Codex's notify", () => {
     '# mine\r\nmodel = "o3" # best\r\nodd = """\nnotify = ["in a string"]\n"""\r\n\r\n[tui]\r\nnotify = ["x"]\r\n'
 
   test('stands before everything else, and the rest keeps its comments to the byte', () => {
-    const text = codexHooks.add(config, CODEX)
+    const text = codexNotify.add(config, CODEX)
     expect(text).toBe(`notify = ["/usr/bin/node", "/opt/recall/bin/recall.js", "hook", "run", "codex"]\r\n${config}`)
     expect(parse(text)['notify']).toEqual(CODEX)
-    expect(codexHooks.add(text, CODEX)).toBe(text)
-    expect(codexHooks.remove(text)).toBe(config)
-    expect([codexHooks.has(config), codexHooks.has(text)]).toEqual([false, true])
-    expect(codexHooks.remove(config)).toBe(config)
-    expect(codexHooks.remove(codexHooks.add(null, CODEX))).toBe('')
+    expect(codexNotify.add(text, CODEX)).toBe(text)
+    expect(codexNotify.remove(text)).toBe(config)
+    expect([codexNotify.has(config), codexNotify.has(text)]).toEqual([false, true])
+    expect(codexNotify.remove(config)).toBe(config)
+    expect(codexNotify.remove(codexNotify.add(null, CODEX))).toBe('')
   })
 
   test('is found again where somebody moved and reformatted it', () => {
     const moved = `model = "o3"\n"notify" = [\n  "/usr/bin/node", # which\n  '/old/recall.js', "hook",\n  "run", "codex",\n] # ours\n[tui]\nnotify = ["x"]\n`
-    expect(codexHooks.remove(moved)).toBe('model = "o3"\n[tui]\nnotify = ["x"]\n')
-    const updated = codexHooks.add(moved, CODEX)
+    expect(codexNotify.remove(moved)).toBe('model = "o3"\n[tui]\nnotify = ["x"]\n')
+    const updated = codexNotify.add(moved, CODEX)
     expect(parse(updated)).toEqual({ ...parse(moved), notify: CODEX })
     expect(updated).toMatch(/^model = "o3"\nnotify = /)
   })
@@ -131,15 +133,15 @@ describe("Codex's notify", () => {
   test('is not mistaken for the same words in a string', () => {
     const old = `notify = ${JSON.stringify(commandFor('codex', '/old/recall.js'))}\n`
     const tricky = `odd = '''\n${old}'''\n${old}`
-    expect(codexHooks.remove(tricky)).toBe(`odd = '''\n${old}'''\n`)
-    expect(parse(codexHooks.add(tricky, CODEX))).toEqual({ odd: old, notify: CODEX })
+    expect(codexNotify.remove(tricky)).toBe(`odd = '''\n${old}'''\n`)
+    expect(parse(codexNotify.add(tricky, CODEX))).toEqual({ odd: old, notify: CODEX })
   })
 
   test("is refused where it is somebody else's, and where the file is no TOML", () => {
-    expect(() => codexHooks.add('notify = ["terminal-notifier"]\n', CODEX)).toThrow(
+    expect(() => codexNotify.add('notify = ["terminal-notifier"]\n', CODEX)).toThrow(
       /already has another notify.*terminal-notifier/,
     )
-    expect(() => codexHooks.add('model = \n', CODEX)).toThrow(/is not TOML \(line 1/)
+    expect(() => codexNotify.add('model = \n', CODEX)).toThrow(/is not TOML \(line 1/)
   })
 })
 

@@ -79,6 +79,7 @@ function toSession(row: Row): SessionRecord {
     sourcePath: String(row['source_path']),
     cwd: text('cwd'),
     gitRepo: text('git_repo'),
+    repoIdentity: text('repo_identity'),
     gitBranch: text('git_branch'),
     branches: branchesOf(text('branches'), text('git_branch')),
     model: text('model'),

@@ -1,0 +1,11 @@
+import { brief as operation } from '../../operations/brief.ts'
+import { commandOf } from '../operation-command.ts'
+
+export const brief = commandOf({
+  operation,
+  examples: ['recall brief', 'recall brief --directory ~/code/api --json'],
+  print({ terminal }, { text }) {
+    if (text === null) terminal.note('nothing was done here lately')
+    else terminal.line(text)
+  },
+})

@@ -1,0 +1,8 @@
+/** Words as a shell takes them for just these words. */
+export function shellWords(words: readonly string[]): string {
+  return words.map(quoted).join(' ')
+}
+
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
+}
