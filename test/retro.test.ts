@@ -1,9 +1,12 @@
 import { chmodSync, existsSync, lstatSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { dayStart, lastFullDays, periodBefore } from '../src/insight/local-days.ts'
+import { dayStart, lastFullDays, periodBefore, type Period } from '../src/insight/local-days.ts'
+import type { Page } from '../src/insight/page.ts'
 import { pageHtml } from '../src/insight/page-html.ts'
 import { pageBrief, pageMarkdown } from '../src/insight/page-markdown.ts'
+import { retroPage } from '../src/insight/retro.ts'
+import type { SessionFilter } from '../src/model/session.ts'
 import { ClaudeLog, transcriptPath, uuid, write } from './kit/claude-log.ts'
 import { cleanEnv, recallCli, recallJson } from './kit/cli.ts'
 import { demoHome, NOW, productOn, tempDir, type Bench } from './kit/home.ts'
@@ -17,6 +20,10 @@ async function analysed(home: string): Promise<Bench['recall']> {
   await recall.sweep()
   await recall.close()
   return recall
+}
+
+async function pageOf({ chronicle }: Bench['recall'], period: Period, sessions: SessionFilter): Promise<Page> {
+  return retroPage(await chronicle.retro(period, sessions))
 }
 
 function footnotes(text: string): Map<string, string[]> {
@@ -44,7 +51,7 @@ describe('a retro', () => {
     for (const hours of [0, 1, 9]) {
       const { recall } = productOn(home, undefined, {}, () => dayStart(NOW) + hours * 3_600_000)
       await recall.sweep()
-      const page = await recall.chronicle.retro(lastFullDays(dayStart(NOW) + hours * 3_600_000, 7), ALL)
+      const page = await pageOf(recall, lastFullDays(dayStart(NOW) + hours * 3_600_000, 7), ALL)
       texts.push(pageMarkdown(page) + pageHtml(page))
       await recall.close()
     }
@@ -69,7 +76,7 @@ describe('a retro', () => {
       write(transcriptPath(home, uuid(name)), log.text())
     }
     const recall = await analysed(home)
-    const page = pageMarkdown(await recall.chronicle.retro(WEEK, ALL))
+    const page = pageMarkdown(await pageOf(recall, WEEK, ALL))
     const lines = page.split('\n').filter((line) => line.startsWith('- ') && line.includes(' in 2 sessions'))
     expect(lines.map((line) => line.replace(/\[.*/, ''))).toEqual(['- turned down: Edit: 2 times'])
     expect(page).toMatch(/own slips.*File has not been read yet/)
@@ -91,7 +98,7 @@ describe('a retro', () => {
   test('says so if there is nothing to tell', async () => {
     const recall = await analysed(demoHome())
     const years = { since: dayStart(NOW, -4000), before: dayStart(NOW, -3990) }
-    expect(pageMarkdown(await recall.chronicle.retro(years, ALL))).toContain('No data')
+    expect(pageMarkdown(await pageOf(recall, years, ALL))).toContain('No data')
     await recall.close()
   })
 
@@ -103,7 +110,7 @@ describe('a retro', () => {
     }
     const recall = await analysed(home)
     const daysIn = async (days: number) => {
-      const { blocks } = await recall.chronicle.retro({ since: dayStart(NOW, -days), before: dayStart(NOW, 1) }, ALL)
+      const { blocks } = await pageOf(recall, { since: dayStart(NOW, -days), before: dayStart(NOW, 1) }, ALL)
       return blocks.flatMap((block) =>
         block.block === 'chart' && block.title.includes('day') ? [block.bars.length] : [],
       )
@@ -111,7 +118,7 @@ describe('a retro', () => {
     expect(await daysIn(6)).toEqual([7, 7])
     expect(await daysIn(365)).toEqual([1, 1])
     const project = { ...ALL, project: 'sam' }
-    const text = pageMarkdown(await recall.chronicle.retro({ since: dayStart(NOW, -6), before: NOW }, project))
+    const text = pageMarkdown(await pageOf(recall, { since: dayStart(NOW, -6), before: NOW }, project))
     expect(text).toMatch(/Only sessions whose .* contains sam\.[^]*### one\/cli[^]*### two\/cli/)
     await recall.close()
   })
@@ -119,7 +126,7 @@ describe('a retro', () => {
   test('points at evidence that exists, for every number', async () => {
     const recall = await analysed(demoHome())
     const month = { since: dayStart(NOW, -30), before: dayStart(NOW, 1) }
-    const text = pageMarkdown(await recall.chronicle.retro(month, ALL))
+    const text = pageMarkdown(await pageOf(recall, month, ALL))
     const notes = footnotes(text)
     const used = new Set([...text.matchAll(/\[\^(\d+)\](?!:)/g)].map(([, number = '']) => number))
     expect(used).toEqual(new Set(notes.keys()))
@@ -138,7 +145,7 @@ describe('a retro', () => {
   test('to be read has no footnotes, but one short pointer a line that opens what it tells of', async () => {
     const recall = await analysed(demoHome())
     const month = { since: dayStart(NOW, -30), before: dayStart(NOW, 1) }
-    const page = await recall.chronicle.retro(month, ALL)
+    const page = await pageOf(recall, month, ALL)
     const text = pageBrief(page)
     expect(text).not.toMatch(/\[\^/)
     expect(text.length).toBeLessThan(pageMarkdown(page).length / 2)
@@ -167,7 +174,7 @@ describe('a retro', () => {
       write(transcriptPath(home, uuid(name)), log.say('yes').text())
     }
     const recall = await analysed(home)
-    const told = pageBrief(await recall.chronicle.retro(WEEK, ALL)).split('## What went wrong')[1] ?? ''
+    const told = pageBrief(await pageOf(recall, WEEK, ALL)).split('## What went wrong')[1] ?? ''
     expect(told).toMatch(
       /### Corrections[^]*wrong, use the other[^]*### Denials, errors and loops\n\n- .*cannot find the frobnicator.*\n- agents' own slips \(File has not been read yet ×2, String to replace not found in file ×2\): 4 times/,
     )
@@ -179,9 +186,7 @@ describe('a retro', () => {
 
   test('leaves no number of its sums without evidence', async () => {
     const recall = await analysed(demoHome())
-    const text = pageMarkdown(
-      await recall.chronicle.retro({ since: dayStart(NOW, -30), before: dayStart(NOW, 1) }, ALL),
-    )
+    const text = pageMarkdown(await pageOf(recall, { since: dayStart(NOW, -30), before: dayStart(NOW, 1) }, ALL))
     const cells = text.split('\n').flatMap((line) => (line.startsWith('| ') ? line.split(' | ').slice(1) : []))
     const bare = cells.filter((cell) => /[1-9]/.test(cell.replace(/\[\^\d+\]/g, '')) && !cell.includes('[^'))
     expect(cells.length).toBeGreaterThan(50)
@@ -198,7 +203,7 @@ describe('a retro', () => {
 
   test('has every number of its charts in a table as well, with evidence', async () => {
     const recall = await analysed(demoHome())
-    const { blocks } = await recall.chronicle.retro({ since: dayStart(NOW, -30), before: dayStart(NOW, 1) }, ALL)
+    const { blocks } = await pageOf(recall, { since: dayStart(NOW, -30), before: dayStart(NOW, 1) }, ALL)
     const rows = blocks.flatMap((block) => (block.block === 'table' ? block.rows : []))
     const isTold = ({ label, shown }: { label: string; shown: string }) =>
       rows.some(
@@ -220,7 +225,7 @@ describe('a retro', () => {
     const logs = [failing('a', 2, 2), failing('b', 3, 1), failing('c', 9), failing('d', 20)]
     for (const log of logs) write(transcriptPath(home, log.session), log.text())
     const recall = await analysed(home)
-    const text = pageMarkdown(await recall.chronicle.retro(WEEK, ALL))
+    const text = pageMarkdown(await pageOf(recall, WEEK, ALL))
     const recurring = text.split('\n').find((line) => line.includes('frobnicator: '))
     expect(recurring).toMatch(/^- Bash: .*: 5 times\[\^(\d+)\] in 2 sessions\[\^\1\]$/)
     expect(text).toMatch(/\| errors per session \| 1\.00 \(1 in 1\)\[\^\d+\] \| 2\.50 \(5 in 2\)\[\^\d+\] \| worse \|/)
@@ -238,7 +243,7 @@ describe('a retro', () => {
     write(transcriptPath(home, log.session), log.text())
     const recall = await analysed(home)
     const told = async (since: number, before: number) =>
-      pageMarkdown(await recall.chronicle.retro({ since, before }, ALL)).includes('1 session')
+      pageMarkdown(await pageOf(recall, { since, before }, ALL)).includes('1 session')
     expect(await told(dayStart(NOW, -61), dayStart(NOW, -59))).toBe(true)
     expect(await told(dayStart(NOW, -30), dayStart(NOW, -20))).toBe(false)
     expect(await told(dayStart(NOW), dayStart(NOW, 1))).toBe(true)
@@ -252,7 +257,7 @@ describe('a retro', () => {
     log.bare({ type: 'custom-title', customTitle: title, sessionId: log.session })
     write(transcriptPath(home, log.session), log.text())
     const recall = await analysed(home)
-    const page = await recall.chronicle.retro(WEEK, ALL)
+    const page = await pageOf(recall, WEEK, ALL)
     const [markdown, html] = [pageMarkdown(page), pageHtml(page)]
     expect(markdown).toContain('\\<script\\>alert("1")\\</script\\> \\| \\*bold\\* \\[link\\](http://evil.example)')
     expect(html).toContain('&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;')

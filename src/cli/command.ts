@@ -1,4 +1,3 @@
-import { EVENT_KINDS } from '../model/event.ts'
 import type { Recall } from '../recall.ts'
 import type { OperationContext } from '../operations/operation.ts'
 import type { Terminal } from './terminal.ts'
@@ -9,6 +8,8 @@ export interface Argument {
   readonly required: boolean
   /** Takes all the words that are left. */
   readonly many?: boolean
+  /** The input of the operation that it is, if that is called otherwise. */
+  readonly field?: string
 }
 
 export interface Option {
@@ -56,28 +57,6 @@ export const BEFORE_OPTION: Option = { flags: '--before <when>', help: 'only bef
 export const FRESH_OPTION: Option = { flags: '--fresh', help: 'index first' }
 export function limitOption(usual: number): Option {
   return { flags: '--limit <n>', help: `how many (${usual}; 0 = all)` }
-}
-
-/** What `search` and `list` narrow by; `narrowing` reads it. */
-export const FILTER_OPTIONS: readonly Option[] = [
-  SOURCE_OPTION,
-  { flags: '--tool <name>', help: 'only where this tool was used' },
-  { flags: '--kind <kind>', help: `only where an event is of this kind: ${EVENT_KINDS.join(', ')}` },
-  { flags: '--file <path>', help: 'only sessions that touched this file' },
-  { flags: '--branch <name>', help: 'only sessions on this branch' },
-  { flags: '--model <name>', help: 'only sessions with this model' },
-  { flags: '--outcome <outcome>', help: 'only success, fail, abandoned or unknown' },
-  { flags: '--tag <tag>', help: 'only sessions with this tag' },
-  { flags: '--group <name>', help: 'only sessions of this group' },
-  { flags: '--is <what>', help: 'sidechain: only where subagents did it; automated: only runs of a program' },
-  SINCE_OPTION,
-  BEFORE_OPTION,
-  PROJECT_OPTION,
-]
-
-/** What a question about sessions takes; `sessionFilter` reads it. */
-export function sessionOptions(usualLimit: number): readonly Option[] {
-  return [SOURCE_OPTION, PROJECT_OPTION, SINCE_OPTION, limitOption(usualLimit), FRESH_OPTION, JSON_OPTION]
 }
 
 export const STORE_OPTION: Option = { flags: '--store <file>', help: 'use this store' }

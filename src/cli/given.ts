@@ -1,5 +1,4 @@
 import { UserError } from '../model/errors.ts'
-import { EVENT_KINDS } from '../model/event.ts'
 import type { SessionFilter } from '../model/session.ts'
 import { parseSince } from '../model/time.ts'
 import type { Source } from '../sources/source.ts'
@@ -46,42 +45,6 @@ export function sessionFilter(context: Context, given: Given, defaultLimit: numb
     ...(source === undefined ? {} : { source: sourceName(source, context.sources) }),
     ...(since === undefined ? {} : { since: timeOf(since, context.now()) }),
     ...(project === undefined ? {} : { project }),
-  }
-}
-
-const OUTCOMES = ['success', 'fail', 'abandoned', 'unknown'] as const
-
-/** What `FILTER_OPTIONS` say of sessions, and of what happened in them. */
-export interface Narrowing {
-  readonly sessions: SessionFilter
-  readonly holding: NonNullable<SessionFilter['holding']>
-}
-
-export function narrowing(context: Context, given: Given, defaultLimit: number): Narrowing {
-  const [tool, before, group] = ['tool', 'before', 'group'].map((name) => word(given, name))
-  const kind = choice(given, 'kind', EVENT_KINDS)
-  const outcome = choice(given, 'outcome', OUTCOMES)
-  const what = choice(given, 'is', ['sidechain', 'automated'])
-  const named = Object.fromEntries(
-    ['file', 'branch', 'model', 'tag'].flatMap((name) => {
-      const value = word(given, name)
-      return value === undefined ? [] : [[name, value]]
-    }),
-  )
-  return {
-    sessions: {
-      ...sessionFilter(context, given, defaultLimit),
-      ...named,
-      ...(outcome === undefined ? {} : { outcome }),
-      ...(group === undefined ? {} : { tag: `group:${group}` }),
-      ...(before === undefined ? {} : { before: timeOf(before, context.now()) }),
-      ...(what === 'automated' ? { automated: true } : {}),
-    },
-    holding: {
-      ...(tool === undefined ? {} : { tool }),
-      ...(kind === undefined ? {} : { kind }),
-      ...(what === 'sidechain' ? { sidechain: true } : {}),
-    },
   }
 }
 

@@ -25,6 +25,8 @@ export interface OperationCommand<Input, Result, Doc extends Document> {
   /** Who looks on while it runs; `end` when it has ended. */
   readonly watch?: (context: Context, given: Given) => { readonly watching: Watching; readonly end: () => void }
   print(context: Context, result: Result, given: Given): Promise<void> | void
+  /** With --json, where what is printed is not the document as it is made. */
+  readonly printJson?: (context: Context, result: Result) => void
   /** 0 without. */
   readonly exit?: (result: Result) => number
 }
@@ -33,7 +35,7 @@ export interface OperationCommand<Input, Result, Doc extends Document> {
 export function commandOf<Input, Result, Doc extends Document>(it: OperationCommand<Input, Result, Doc>): Command {
   const { operation, args = [] } = it
   const fields = fieldsOf(operation)
-  const byPlace = new Set([...args.map(({ name }) => fieldName(name)), ...(it.without ?? [])])
+  const byPlace = new Set([...args.map(fieldOf), ...(it.without ?? [])])
   const optional = Object.entries(fields).filter(([name]) => !byPlace.has(name))
   const details = it.details ?? operation.details
   return {
@@ -51,10 +53,21 @@ export function commandOf<Input, Result, Doc extends Document>(it: OperationComm
       const result = await operation
         .run(looking === undefined ? context : { ...context, ...looking }, input)
         .finally(() => looking?.end())
-      if (flag(given, 'json')) context.terminal.json(operation.document(result, input))
-      else await it.print(context, result, given)
+      if (!flag(given, 'json')) await it.print(context, result, given)
+      else if (it.printJson === undefined) context.terminal.json(operation.document(result, input))
+      else it.printJson(context, result)
       return it.exit?.(result) ?? 0
     },
+  }
+}
+
+/** A command that this option makes another one; both take the same words. */
+export function switchedBy(option: Option, usual: Command, other: Command): Command {
+  const name = option.flags.slice(2)
+  return {
+    ...usual,
+    options: [option, ...usual.options],
+    run: (context, words, given) => (flag(given, name) ? other : usual).run(context, words, given),
   }
 }
 
@@ -73,9 +86,10 @@ export function optionOf(name: string, field: Field): Option {
 /** What stands on the command line, as the input of the operation. */
 export function inputFrom(fields: Fields, args: readonly Argument[], words: readonly string[], given: Given): Given {
   const input: Record<string, unknown> = {}
-  args.forEach(({ name, many }, i) => {
+  args.forEach((argument, i) => {
+    const { many, required } = argument
     const typed = many ? words.slice(i).join(' ') : words[i]
-    if (typed !== undefined && (typed !== '' || !many)) input[fieldName(name)] = typed
+    if (typed !== undefined && (typed !== '' || !many || required)) input[fieldOf(argument)] = typed
   })
   for (const [name, field] of Object.entries(fields)) {
     const value = given[name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())]
@@ -84,9 +98,8 @@ export function inputFrom(fields: Fields, args: readonly Argument[], words: read
   return input
 }
 
-/** `id|text` and `commit|path:line` are called by their first word. */
-function fieldName(argument: string): string {
-  return argument.split('|')[0] ?? argument
+function fieldOf({ name, field = name }: Argument): string {
+  return field
 }
 
 function read(name: string, field: Field, value: unknown): unknown {

@@ -1,6 +1,6 @@
 import { Command as Program, CommanderError } from 'commander'
 import { AmbiguousError, diskError, UserError } from '../model/errors.ts'
-import { onReadyStore } from '../operations/perform.ts'
+import { onReadyStore } from '../operations/ready-store.ts'
 import { groupOf, inGroups } from './command-groups.ts'
 import { optionsOf, PAGED, type Command, type Context, type Given } from './command.ts'
 import { COMMANDS, loadCommands } from './commands.ts'

@@ -1,6 +1,7 @@
 import { pointerOf } from '../model/pointers.ts'
 import { projectName, type SessionRecord } from '../model/session.ts'
 import { plural } from '../model/text.ts'
+import type { SlipsLast } from '../operations/slips-last.ts'
 import { cutStart, cutToWidth } from './table.ts'
 import type { Terminal } from './terminal.ts'
 import { localTime } from './when.ts'
@@ -42,6 +43,18 @@ export function printWrapped(terminal: Terminal, text: string, indent = ''): voi
 /** Says that there is more than was shown. */
 export function noteRest(terminal: Terminal, shown: number, all: number, one: string, many?: string): void {
   if (shown < all) terminal.note(terminal.dim(`${shown} of ${plural(all, one, many)}; --limit 0 shows all`))
+}
+
+/** What was seen, one after another, and the slips of agents in a line at the end. */
+export function printSlipsLast<T>(
+  terminal: Terminal,
+  { telling, slips }: SlipsLast<T>,
+  one: string,
+  print: (seen: T) => void,
+): void {
+  telling.first.forEach(print)
+  if (slips !== null) printWrapped(terminal, terminal.dim(slips))
+  noteRest(terminal, telling.first.length, telling.total, one)
 }
 
 interface Marked {

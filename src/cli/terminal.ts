@@ -1,5 +1,5 @@
 import { inertJson } from '../model/inert.ts'
-import { SCHEMA_VERSION } from '../model/shapes.ts'
+import { SCHEMA_VERSION } from '../operations/session-document.ts'
 import { keepFields, type Chosen } from './fields.ts'
 import { isLongFor } from './pager.ts'
 import { createStyles, type Paint, type Styles } from './styles.ts'

@@ -5,16 +5,13 @@ import { createBookkeeping, type Bookkeeping } from './bookkeeping.ts'
 import { ownPrices } from './cost.ts'
 import type { InsightParts } from './insight.ts'
 import type { Period } from './local-days.ts'
-import type { Page } from './page.ts'
-import { makeRetro } from './retro.ts'
+import { readRetro, type Retro } from './retro.ts'
 import { readTime, type TimeReport } from './time.ts'
 
 /** Time and retrospect: who was at work when, and what came of it. */
 export interface Chronicle {
   time(filter: ChronicleFilter): Promise<TimeReport>
-  retro(period: Period, sessions: SessionFilter): Promise<Page>
-  /** What the page tells, as data. */
-  retroJson(period: Period, sessions: SessionFilter): Promise<Record<string, unknown>>
+  retro(period: Period, sessions: SessionFilter): Promise<Retro>
   /** The journals of sessions, tasks and claims. Looks at the disk when it is asked, not before. */
   books(): Promise<Bookkeeping>
   /** Brings the journal of sessions up to date with the store. Doing it again adds nothing. */
@@ -33,11 +30,7 @@ export function createChronicle({ reading, settings, now }: InsightParts): Chron
       return { ...(await readTime(chronicle, filter)), untimed: await chronicle.untimed(filter) }
     },
     retro: (period, sessions) =>
-      makeRetro(reading(), { period, sessions, prices: ownPrices(settings.prices ?? new Map()) }),
-    async retroJson(period, sessions) {
-      const { retroJson } = await import('./retro-json.ts')
-      return retroJson(reading(), { period, sessions, prices: ownPrices(settings.prices ?? new Map()) })
-    },
+      readRetro(reading(), { period, sessions, prices: ownPrices(settings.prices ?? new Map()) }),
     async tellSessions() {
       const { sessions } = await reading().sessions({ limit: 0 })
       return books.tellSessions(sessions, settings.restMinutes * 60_000)

@@ -24,21 +24,34 @@ export interface RetroRequest {
   readonly prices: ReadonlyMap<string, Price>
 }
 
+/** What a retro is made of: the days that are looked back on, and as many before. */
+export interface Retro {
+  /** Which sessions were looked at. */
+  readonly sessions: SessionFilter
+  readonly now: PeriodFacts
+  readonly before: PeriodFacts
+}
+
+/** Made of the store alone: the same store and days give the same. */
+export async function readRetro(store: Store, request: RetroRequest): Promise<Retro> {
+  const now = await readFacts(store, request)
+  const before = await readFacts(store, { ...request, period: periodBefore(request.period), toCompare: true })
+  return { sessions: request.sessions, now, before }
+}
+
 /**
  * What was done, what came of it, what it took, what went wrong more than once, how that compares with as many days
- * before, and what to do about it. Made of the store alone: the same store and days give the same page.
+ * before, and what to do about it.
  */
-export async function makeRetro(store: Store, request: RetroRequest): Promise<Page> {
-  const now = await readFacts(store, request)
-  const title = `Retro ${daysName(request.period)}`
+export function retroPage({ sessions, now, before }: Retro): Page {
+  const title = `Retro ${daysName(now.period)}`
   const head = heading(1, title)
   if (now.sessions.length === 0 && now.bill.total.responses === 0) {
     return { title, blocks: [head, text('No data: nothing happened on these days, or it is not indexed yet.')] }
   }
-  const before = await readFacts(store, { ...request, period: periodBefore(request.period), toCompare: true })
   const blocks = [
     head,
-    ...narrowed(request.sessions),
+    ...narrowed(sessions),
     summary(now),
     ...doneBlocks(now),
     ...outcomeBlocks(now),

@@ -2,7 +2,7 @@ import { isChore } from '../distill/signal-order.ts'
 import type { SignalKind } from '../model/digest.ts'
 import { grouped, oneLine, plural } from '../model/text.ts'
 
-interface Seen {
+export interface Seen {
   readonly kind: SignalKind
   readonly summary: string
   readonly tool: string | null

@@ -57,12 +57,3 @@ export function marksText(marks: Marks | undefined): string | null {
 export function readMarks(text: string | null): Marks {
   return text === null ? NO_MARKS : (JSON.parse(text) as Marks)
 }
-
-/** Marks as faces show them. */
-export function marksJson(marks: Marks): Record<string, unknown> | null {
-  const entries = Object.entries(marks)
-  if (entries.length === 0) return null
-  return Object.fromEntries(
-    entries.map(([name, value]) => [name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), value]),
-  )
-}

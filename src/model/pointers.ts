@@ -62,3 +62,22 @@ export function splitPointer(text: string): { readonly session: string; readonly
   const event = at < 1 ? null : readPointer(text.slice(at + 1))
   return { session: event === null ? text : text.slice(0, at), event }
 }
+
+const PAYLOAD = 'blob://'
+const PAYLOAD_REF = /^blob:\/\/(.+)\/(\d+)$/
+
+/** The name of what an event holds in full: `blob://<session uid>/<seq>`. */
+export function payloadRef(uid: string, seq: number): string {
+  return `${PAYLOAD}${uid}/${seq}`
+}
+
+/** Whether this is meant as a `payload_ref`, and not as the name of a session. */
+export function isPayloadRef(text: string): boolean {
+  return text.startsWith(PAYLOAD)
+}
+
+/** Null for what names none. */
+export function readPayloadRef(text: string): { readonly session: string; readonly seq: number } | null {
+  const [, session, seq] = PAYLOAD_REF.exec(text) ?? []
+  return session === undefined ? null : { session, seq: Number(seq) }
+}

@@ -28,6 +28,14 @@ export function isoTime(ms: number | null): string | null {
   return ms === null ? null : new Date(ms).toISOString()
 }
 
+/** A time as people read it where they are. */
+export function localTime(ms: number | null): string {
+  if (ms === null) return ''
+  const date = new Date(ms)
+  const two = (n: number) => String(n).padStart(2, '0')
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}`
+}
+
 const UNIT_MS: Readonly<Record<string, number>> = {
   s: 1000,
   m: 60_000,

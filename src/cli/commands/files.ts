@@ -1,60 +1,33 @@
 import { pointerOf } from '../../model/pointers.ts'
 import { projectName } from '../../model/session.ts'
-import { sessionJson } from '../../model/shapes.ts'
 import { plural } from '../../model/text.ts'
-import { isoTime } from '../../model/time.ts'
-import { sessionOptions, type Command, type Context } from '../command.ts'
-import { flag, sessionFilter } from '../given.ts'
+import { localTime } from '../../model/time.ts'
+import { files as operation } from '../../operations/files.ts'
+import type { FileVisit } from '../../search/files.ts'
+import { FRESH_OPTION, type Context } from '../command.ts'
+import { commandOf } from '../operation-command.ts'
 import { noteRest, titleOf } from '../sessions.ts'
 import { printTable } from '../table.ts'
-import { localTime } from '../when.ts'
 
-const DEFAULT_LIMIT = 20
-
-export const files: Command = {
-  name: 'files',
-  summary: 'sessions that read or changed a file, the latest first',
-  details:
-    'The path may be whole, relative to where you are, or only its end. All working trees of a repository count as one. ' +
-    'Within a repository only its own files are meant; --project looks in another.',
+export const files = commandOf({
+  operation,
   args: [{ name: 'path', help: 'a file, or the end of its path', required: true }],
-  options: sessionOptions(DEFAULT_LIMIT),
+  options: [FRESH_OPTION],
   examples: ['recall files src/auth/handler.ts', 'recall files handler.ts --project api --json'],
   rows: 'sessions',
-  async run(context, args, given) {
-    const { recall, terminal } = context
-    const filter = sessionFilter(context, given, DEFAULT_LIMIT)
-    const found = await recall.evidence.files({ path: args[0] ?? '', cwd: process.cwd(), filter })
-    if (flag(given, 'json')) {
-      const { path, root, total, elsewhere } = found
-      return terminal.json({ path, root, total, elsewhere, sessions: found.visits.map(visitJson) })
-    }
-    if (found.visits.length > 0) print(context, found.visits)
+  print(context, { visits, total, elsewhere }) {
+    const { terminal } = context
+    if (visits.length > 0) print(context, visits)
     else terminal.note('no session is known to have touched this file')
-    if (found.elsewhere > 0) {
-      const count = plural(found.elsewhere, 'session')
+    if (elsewhere > 0) {
+      const count = plural(elsewhere, 'session')
       terminal.note(terminal.dim(`${count} of other projects touched a file so named; --project <path> shows them`))
     }
-    noteRest(terminal, found.visits.length, found.total, 'session')
+    noteRest(terminal, visits.length, total, 'session')
   },
-}
+})
 
-type Visit = Awaited<ReturnType<Context['recall']['evidence']['files']>>['visits'][number]
-
-function visitJson(visit: Visit) {
-  return {
-    session: sessionJson(visit.session),
-    path: visit.path,
-    edits: visit.edits,
-    reads: visit.reads,
-    first_at: isoTime(visit.firstAt),
-    last_at: isoTime(visit.lastAt),
-    digest_only: visit.session.evictedAt !== null,
-    evidence: visit.seqs.map((seq) => `${visit.session.uid}#${seq}`),
-  }
-}
-
-function print({ terminal }: Context, visits: readonly Visit[]): void {
+function print({ terminal }: Context, visits: readonly FileVisit[]): void {
   printTable(terminal, visits, [
     { title: 'id', value: ({ session }) => session.shortId.slice(0, 8) },
     { title: 'last', value: ({ lastAt }) => localTime(lastAt) },

@@ -1,21 +1,14 @@
-import { JSON_OPTION, type Command } from '../command.ts'
-import { flag } from '../given.ts'
+import * as operations from '../../operations/pin.ts'
+import { commandOf } from '../operation-command.ts'
 
-function pinning(name: 'pin' | 'unpin', on: boolean, summary: string): Command {
-  return {
-    name,
-    summary,
+function pinning(operation: typeof operations.pin, done: string) {
+  return commandOf({
+    operation,
     args: [{ name: 'id', help: 'which session', required: true }],
-    options: [JSON_OPTION],
-    examples: [`recall ${name} 3f2a9c1e`],
-    async run({ recall, terminal }, args, given) {
-      const session = await recall.find(args[0] ?? '')
-      await recall.pin(session, on)
-      if (flag(given, 'json')) terminal.json({ session_uid: session.uid, pinned: on })
-      else terminal.line(`${on ? 'pinned' : 'unpinned'} ${session.uid}`)
-    },
-  }
+    examples: [`recall ${operation.name} 3f2a9c1e`],
+    print: ({ terminal }, { uid }) => terminal.line(`${done} ${uid}`),
+  })
 }
 
-export const pin = pinning('pin', true, 'keep the raw text of a session as long as possible')
-export const unpin = pinning('unpin', false, 'let a pinned session go like any other')
+export const pin = pinning(operations.pin, 'pinned')
+export const unpin = pinning(operations.unpin, 'unpinned')

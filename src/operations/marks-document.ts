@@ -1,0 +1,38 @@
+import type { Marks } from '../model/marks.ts'
+import { choice, count, flag, integer, list, nullable, object, text, type TypeOf } from './schema.ts'
+
+export const deniedBy = choice(['person', 'rule', 'sandbox', 'hook'])
+
+/** What a source knows of an event beyond its words; null for nothing. */
+export const marks = nullable(
+  object(
+    {},
+    {
+      denied: deniedBy,
+      asked: flag(),
+      approved: flag(),
+      waited_ms: count(),
+      interrupted: flag(),
+      stopped: flag(),
+      compacted: choice(['auto', 'manual', 'unknown']),
+      turn: choice(['started', 'completed', 'failed', 'interrupted', 'aborted']),
+      exit_code: integer(),
+      subagent: choice(['started', 'completed', 'failed', 'cancelled']),
+      made: list(object({ kind: choice(['commit', 'pr']), value: text() })),
+      taken_back: count(),
+      mid_turn: flag(),
+      on_denial: flag(),
+      injected: flag(),
+      command: text(),
+      alone: flag(),
+    },
+  ),
+)
+
+export function marksDocument(known: Marks): TypeOf<typeof marks> {
+  const entries = Object.entries(known)
+  if (entries.length === 0) return null
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), value]),
+  )
+}
