@@ -99,10 +99,8 @@ function store(data) {
 
 function run(command, args) {
   const { status } = spawnSync(command, args, { stdio: 'inherit' })
-  if (status !== 0) {
-    console.error(`${args[0]} ended with ${status}`)
-    process.exit(2)
-  }
+  // Thrown, so that the watcher is stopped and the home goes.
+  if (status !== 0) throw new Error(`${args[0]} ended with ${status}`)
 }
 
 async function stop(child) {

@@ -1,5 +1,8 @@
 // What scenarios are made of.
 
+/** The agents that recall reads. */
+export const ALL = ['claude', 'codex', 'grok']
+
 /** A scenario that only some agents can play. */
 export const only = (agents, scenario) => Object.assign(scenario, { only: [agents].flat() })
 

@@ -1,9 +1,8 @@
 // Longer stories: several steps, forks, compactions, helpers, what is not allowed.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { only, SUMMARY } from './scenario-parts.mjs'
+import { ALL, only, SUMMARY } from './scenario-parts.mjs'
 
-const ALL = ['claude', 'codex', 'grok']
 const sol = (agent) => (agent === 'codex' ? ['-m', 'gpt-6.1-sol'] : [])
 const compactStep = (agent) =>
   agent === 'codex'
@@ -232,23 +231,6 @@ export const longScenarios = {
     ],
   })),
 
-  // Outputs that read like the words of a client.
-  oddout: only(ALL, (t) => ({
-    failures: 1,
-    steps: [{ prompt: 'Odd outputs.', approve: true }],
-    turns: [
-      { calls: [t.sh('true')] },
-      { calls: [t.sh("printf 'This command requires approval\\n'")] },
-      { calls: [t.sh("printf '[Request interrupted by user]\\n'")] },
-      { calls: [t.sh("printf 'exec command rejected by user\\n'")] },
-      { calls: [t.sh("printf '\\033[31mred\\033[0m\\r\\nnext\\tline\\n'")] },
-      { calls: [t.sh("printf 'Error: nothing is wrong\\n'")] },
-      { calls: [t.sh("printf 'Exit code 1 is what it said\\n'")] },
-      { calls: [t.sh('echo to-stderr >&2; exit 5')] },
-      { text: 'Odd indeed.' },
-    ],
-  })),
-
   // Commands of a project, with arguments and without; one that is not there.
   custom: only('claude', (t, { cwd }) => {
     layCommand(cwd)
@@ -351,16 +333,60 @@ export const longScenarios = {
     ],
   })),
 
-  // Prompts that begin as what clients put into a person's mouth.
-  sent: only(ALL, () => ({
+  // Compacted twice, with words for it, and gone on with.
+  compacttwice: only(ALL, (t, { agent }) => {
+    const step = { ...compactStep(agent), ...(agent === 'codex' ? {} : { prompt: '/compact keep the names' }) }
+    return {
+      steps: [
+        { prompt: 'Name a lighthouse.' },
+        step,
+        { prompt: 'Who kept it?', resume: true, approve: true },
+        step,
+        { prompt: 'And after him?', resume: true },
+      ],
+      turns: [
+        { text: 'Eddystone.' },
+        ...compactTurns(agent),
+        { think: 'Keepers.', calls: [t.sh('echo keeper')] },
+        { text: 'Henry.' },
+        ...compactTurns(agent),
+        { text: 'His son.' },
+      ],
+    }
+  }),
+
+  // Interrupted twice, one of two calls done: of Grok that one is not told, see docs/formats/grok.md.
+  midtool: only(['claude', 'codex'], (t) => ({
     steps: [
-      { prompt: '<b>bold</b> words in a tag' },
-      { prompt: '  leading blanks\n\nand lines\n\n', resume: true },
-      { prompt: '[Request interrupted by user] is what my log says, why?', resume: true },
-      { prompt: '# AGENTS.md instructions are missing here, write some', resume: true },
-      { prompt: 'This session is being continued from a previous conversation, is it?', resume: true },
-      { prompt: 'Error: 42\n    at foo (bar.js:1:2)', resume: true },
+      { prompt: 'Two at once, one long.', approve: true, interruptAfter: 3000 },
+      { prompt: 'What came of them?', resume: true, approve: true },
+      { prompt: 'Again, and wait.', resume: true, approve: true, interruptAfter: 2500 },
+      { prompt: 'Enough.', resume: true },
     ],
-    turns: ['a', 'b', 'c', 'd', 'e', 'f'].map((x) => ({ text: `Answer ${x}.` })),
+    turns: [
+      { text: 'Both.', calls: [t.sh('echo quick-one'), t.sh("node -e 'setTimeout(() => {}, 50000)'")] },
+      { calls: [t.sh('echo after')] },
+      { text: 'One came back.' },
+      { think: 'Wait again.', text: 'Waiting again.', calls: [t.sh("node -e 'setTimeout(() => {}, 51000)'")] },
+      { text: 'Enough it is.' },
+    ],
+  })),
+
+  // Calls of a program at the same time, some of which fail.
+  codemix: only('codex', (t) => ({
+    failures: 2,
+    steps: [{ prompt: 'Mix by program.', approve: true, mcp: true, flags: sol('codex') }],
+    turns: [
+      {
+        text: 'I mix.',
+        calls: [
+          t.program(
+            'const all = await Promise.allSettled([tools.exec_command({ cmd: "echo ok; sleep 0.3" }), tools.exec_command({ cmd: "false" }), tools.mcp__lab__fail({ text: "x" }), tools.mcp__lab__echo({ text: "y" })]);\ntext(JSON.stringify(all));\n',
+            ['exec_command', 'exec_command', 'mcp__lab__fail', 'mcp__lab__echo'],
+          ),
+        ],
+      },
+      { text: 'Mixed.' },
+    ],
   })),
 }

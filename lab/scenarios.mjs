@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { longScenarios } from './scenarios-long.mjs'
 import { opencodeScenarios } from './scenarios-opencode.mjs'
+import { wordScenarios } from './scenarios-words.mjs'
 import { only, SUMMARY } from './scenario-parts.mjs'
 
 /**
@@ -286,5 +287,6 @@ export const scenarios = {
   })),
 
   ...longScenarios,
+  ...wordScenarios,
   ...opencodeScenarios,
 }

@@ -3,7 +3,7 @@ import { OPERATIONS, type OperationName, type OperationNamed } from './operation
 import type { DocumentOf, Effect, InputOf, OperationContext, Watching } from './operations/operation.ts'
 import { perform } from './operations/perform.ts'
 import { OperationThreads } from './operations/threads.ts'
-import { now, productFor, settingsFor } from './product.ts'
+import { now, productFor, program, settingsFor } from './product.ts'
 import { sources } from './sources/index.ts'
 
 export { UserError as RecallError } from './model/errors.ts'
@@ -54,7 +54,7 @@ export async function openRecall(options: OpenOptions = {}): Promise<RecallLibra
   const { watching = {} } = options
   const recall = productFor(settings, env, (message) => watching.onNote?.(message))
   const cwd = options.cwd ?? process.cwd()
-  const context: OperationContext = { recall, settings, sources, env, cwd, now, watching }
+  const context: OperationContext = { recall, settings, sources, env, cwd, now, program, watching }
   const size = options.threads ?? DEFAULT_THREADS
   const start = { env: { ...env }, cwd, store: options.store }
   const threads =

@@ -1,3 +1,4 @@
+import { programOf } from './capture/program.ts'
 import type { Context } from './cli/command.ts'
 import { loadCommands } from './cli/commands.ts'
 import { runCommandLine, wantsJson } from './cli/run.ts'
@@ -24,6 +25,7 @@ async function contextFor(env: Env, terminal: Terminal, storeFlag: string | unde
     env,
     cwd: process.cwd(),
     now,
+    program: () => programOf(process),
     watching: { onNote: (text) => terminal.note(text) },
     commands: loadCommands,
     recallFor: (home, storePath) =>

@@ -4,7 +4,7 @@ import { OPERATIONS, type OperationName } from './operations/index.ts'
 import type { OperationContext } from './operations/operation.ts'
 import { perform } from './operations/perform.ts'
 import { mendable, type Answer, type Question, type ThreadStart } from './operations/threads.ts'
-import { now, productFor, settingsFor } from './product.ts'
+import { now, productFor, program, settingsFor } from './product.ts'
 import { sources } from './sources/index.ts'
 
 const { env, cwd, store } = workerData as ThreadStart
@@ -13,7 +13,7 @@ const opened = open()
 async function open(): Promise<OperationContext> {
   const settings = await settingsFor(env, store)
   const recall = productFor(settings, env, () => undefined)
-  return { recall, settings, sources, env, cwd, now, watching: {} }
+  return { recall, settings, sources, env, cwd, now, program, watching: {} }
 }
 
 parentPort?.on('message', async ({ id, name, input }: Question) => {

@@ -1,3 +1,5 @@
+import { fileURLToPath } from 'node:url'
+import { programOf } from './capture/program.ts'
 import type { Reader } from './ingest/reader.ts'
 import { createRecall, type Recall } from './recall.ts'
 import { loadSettings } from './settings/load.ts'
@@ -8,6 +10,12 @@ import { files, openForReading, openForWriting } from './store/open.ts'
 import type { OnDamage } from './store/store.ts'
 
 export const now = (): number => Date.now()
+
+/** How to start the command from anywhere, whoever has loaded this. */
+export function program(): ReturnType<typeof programOf> {
+  const bin = fileURLToPath(new URL('../bin/recall.js', import.meta.url))
+  return programOf({ execPath: process.execPath, argv: [process.execPath, bin] })
+}
 
 /** What is set by the environment, the config file and, before all, `store`. */
 export function settingsFor(env: Env, store: string | undefined): Promise<Settings> {

@@ -481,6 +481,8 @@ describe('the newest versions', () => {
       '[Request interrupted by user] is what my log says, why?',
       'This session is being continued from a previous conversation, is it?',
       '<system-reminder>what is that?</system-reminder>',
+      'what does <system-reminder>x</system-reminder> mean here?',
+      '<command-name>foo</command-name> is what I saw',
     ]
     const log = new ClaudeLog(ID)
     for (const text of sent) log.user(text, { promptSource: 'typed' }).say('Well.')
@@ -552,6 +554,19 @@ describe('the newest versions', () => {
     expect(problems).toEqual([{ source: 'claude', type: 'of-tomorrow', level: 'info', count: 1 }])
     const [ask, answer] = await of()
     expect(answer?.parentSeq).toBe(ask?.seq)
+  })
+
+  test('however many records of one unknown type there are, they hide no other problem', async () => {
+    const log = new ClaudeLog(ID).user('hello')
+    for (let i = 0; i < 300; i++) log.record({ type: 'of-tomorrow' })
+    const home = tempDir()
+    write(transcriptPath(home, ID), `${log.text()}{ torn\n`)
+    const { recall } = productOn(home)
+    expect((await recall.index()).problems).toBe(2)
+    expect((await recall.status()).problems.map(({ type, count }) => [type, count])).toEqual([
+      ['broken line', 1],
+      ['of-tomorrow', 1],
+    ])
   })
 })
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { ClaudeLog, transcriptPath, uuid, write } from './kit/claude-log.ts'
 import { cleanEnv, recallCli, recallJson, type Run } from './kit/cli.ts'
 import { tempDir } from './kit/home.ts'
-import { noPty, recallOnTerminal } from './kit/pty.ts'
+import { noPty, recallAsking, recallOnTerminal } from './kit/pty.ts'
 
 type Env = Record<string, string>
 
@@ -101,4 +101,16 @@ test('where nothing would change nobody need be asked', () => {
   expect(recallJson(env, 'hook', 'install', 'claude')).toMatchObject({ code: 0, changed: false })
   expect(recallJson(env, ...APPLY)).toMatchObject({ code: 0, applied: { changed: false } })
   expect(recallJson(env, 'schedule', 'remove')).toMatchObject({ code: 0, changed: false })
+})
+
+test.skipIf(noPty)('what others wrote while the question stood is not overwritten', async () => {
+  const env = place()
+  const file = path.join(env['HOME'] ?? '', '.claude', 'settings.json')
+  const others = '{\n  "model": "y"\n}\n'
+  const { code, shown } = await recallAsking(env, APPLY, () => writeFileSync(file, others))
+  expect(shown).toContain('no longer what was shown')
+  expect(code).toBe(2)
+  expect(readFileSync(file, 'utf8')).toBe(others)
+  expect((await recallAsking(env, APPLY, () => {})).code).toBe(0)
+  expect(readFileSync(file, 'utf8')).toContain('Bash(git status')
 })

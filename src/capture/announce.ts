@@ -1,7 +1,8 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { lockHolder } from '../ingest/lock.ts'
-import { makeDirectory } from './queue.ts'
+import type { Settings } from '../settings/settings.ts'
+import { makeDirectory, queueDir } from './queue.ts'
 
 /** Says, without a config file to parse, that a hook starts a sweep; holds the path of the lock to look at first. */
 const MARKER = '.on-hook'
@@ -10,12 +11,21 @@ const MARKER = '.on-hook'
 export type Program = readonly [command: string, ...args: string[]]
 
 /** Makes hooks start sweeps, or not. Called by whoever has read the settings. */
-export function markOnHook(queue: string, lockFile: string | null): void {
+function markOnHook(queue: string, lockFile: string | null): void {
   const marker = path.join(queue, MARKER)
   if (lockFile === null) return rmSync(marker, { force: true })
   if (lockOfMarker(queue) === lockFile) return
   makeDirectory(queue)
   writeFileSync(marker, `${lockFile}\n`, { mode: 0o600 })
+}
+
+/** Hooks that start a sweep must know it without reading the settings. */
+export function markCadence({
+  dataDir,
+  storePath,
+  cadence,
+}: Pick<Settings, 'dataDir' | 'storePath' | 'cadence'>): void {
+  markOnHook(queueDir(dataDir), cadence === 'on-hook' ? path.join(path.dirname(storePath), 'recall.lock') : null)
 }
 
 /**

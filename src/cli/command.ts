@@ -44,21 +44,7 @@ export interface Command {
 }
 
 export const JSON_OPTION: Option = { flags: '--json', help: 'print one JSON document' }
-export const SOURCE_OPTION: Option = { flags: '--source <name>', help: 'only sessions of this agent' }
-export const PROJECT_OPTION: Option = {
-  flags: '--project <path>',
-  help: 'only sessions whose repository or directory contains this',
-}
-export const SINCE_OPTION: Option = {
-  flags: '--since <when>',
-  help: 'only since then: 7d, 24h, 30m, 1w, 2024-01-15, 2024-01-15T10:30 (local time; 10:30Z, 10:30+02:00)',
-}
-export const BEFORE_OPTION: Option = { flags: '--before <when>', help: 'only before then' }
 export const FRESH_OPTION: Option = { flags: '--fresh', help: 'index first' }
-export function limitOption(usual: number): Option {
-  return { flags: '--limit <n>', help: `how many (${usual}; 0 = all)` }
-}
-
 export const STORE_OPTION: Option = { flags: '--store <file>', help: 'use this store' }
 
 export const FIELDS_OPTION: Option = { flags: '--fields <names>', help: 'with --json: only these fields of each row' }

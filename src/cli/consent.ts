@@ -1,46 +1,56 @@
+import { isDeepStrictEqual } from 'node:util'
 import { diffLines } from '../capture/diff.ts'
 import type { FileEdit } from '../capture/edit-file.ts'
 import { UserError } from '../model/errors.ts'
 import { inertLine } from '../model/inert.ts'
-import type { Context, Given, Option } from './command.ts'
-import { flag } from './given.ts'
+import { nobodyToAsk, type ConsentInput } from '../operations/consent.ts'
+import type { Context } from './command.ts'
 import type { Terminal } from './terminal.ts'
 
-/** What every command takes that writes into files that are not recall's own. */
-export const CONSENT_OPTIONS: readonly Option[] = [
-  { flags: '--dry-run', help: 'show the change, and make none' },
-  { flags: '--yes', help: 'make the change without asking; needed where nobody can be asked' },
-]
-
-/** A change of files that are not recall's own. */
+/** A change of files that are not recall's own, as a dry run has planned it. */
 export interface Change {
-  /** Prints it; with `--json` the document tells it instead. */
-  readonly show: () => void
   readonly question: string
+  /** What would be written: asked again, it must be the same. */
+  readonly writes: unknown
+  readonly show: () => void
+}
+
+/** What an operation that takes `dry_run` and `yes` was asked to do. */
+interface Asked<Input, Result> {
+  readonly input: Input
+  readonly run: (input: Input) => Promise<Result>
+  /** Null: nothing would change, and nobody need be asked. */
+  readonly changeOf: (planned: Result) => Change | null
 }
 
 /**
- * Shows a change and says whether it may be made. Never with `--dry-run`; with `--yes` at once; on a terminal if the
- * person there says so. Where there is nobody to ask, which `--json` means too, USAGE: nothing is written.
+ * Shows a change before it is made. Never with `--dry-run`; with `--yes` at once; on a terminal if the person there
+ * says so. Where there is nobody to ask, USAGE: nothing is written. What comes is what the operation did, or planned.
  */
-export async function mayChange({ terminal }: Context, given: Given, { show, question }: Change): Promise<boolean> {
-  const json = flag(given, 'json')
-  if (!json) show()
-  if (flag(given, 'dryRun')) {
-    if (!json) terminal.note('nothing was changed (--dry-run)')
-    return false
+export async function withConsent<Input, Result>(
+  { terminal }: Context,
+  { input, run, changeOf }: Asked<Input, Result>,
+): Promise<Result> {
+  const { dry_run: isDry, yes: isAgreed } = input as ConsentInput
+  const plan = () => run({ ...input, dry_run: true })
+  const planned = await plan()
+  const change = changeOf(planned)
+  change?.show()
+  if (isDry === true) {
+    if (change !== null) terminal.note('nothing was changed (--dry-run)')
+    return planned
   }
-  if (flag(given, 'yes')) return true
-  if (json || !terminal.isTTY || process.stdin.isTTY !== true)
-    throw new UserError(
-      'USAGE',
-      'nothing was changed: there is nobody to ask',
-      '--yes makes the change, --dry-run shows it',
-    )
+  if (change === null || isAgreed === true) return run(input)
+  if (!terminal.isTTY || process.stdin.isTTY !== true) throw nobodyToAsk()
   await terminal.release(null)
-  const isAgreed = await saysYes(question)
-  if (!isAgreed) terminal.note('nothing was changed')
-  return isAgreed
+  if (!(await saysYes(change.question))) {
+    terminal.note('nothing was changed')
+    return planned
+  }
+  // While a person thinks, others may write.
+  if (!isDeepStrictEqual(changeOf(await plan())?.writes, change.writes))
+    throw new UserError('BAD_CONFIG', 'it is no longer what was shown: nothing was changed', 'run this again')
+  return run({ ...input, yes: true })
 }
 
 export function printEdit(terminal: Terminal, { file, before, after }: FileEdit): void {

@@ -1,7 +1,8 @@
 import { UserError } from '../model/errors.ts'
 import type { Document, Operation, Watching } from '../operations/operation.ts'
 import { JSON_OPTION, type Argument, type Command, type Context, type Given, type Option } from './command.ts'
-import { flag } from './given.ts'
+import type { Change } from './consent.ts'
+import { flag } from './option-values.ts'
 
 type Field = Readonly<Record<string, unknown>>
 type Fields = Readonly<Record<string, Field>>
@@ -24,7 +25,11 @@ export interface OperationCommand<Input, Result, Doc extends Document> {
   readonly refine?: (input: Input, given: Given, context: Context) => Input
   /** Who looks on while it runs; `end` when it has ended. */
   readonly watch?: (context: Context, given: Given) => { readonly watching: Watching; readonly end: () => void }
-  print(context: Context, result: Result, given: Given): Promise<void> | void
+  /** Of an operation that takes `dry_run` and `yes`: what a dry run would write, to be shown and asked about. */
+  readonly change?: (context: Context, planned: Result) => Change | null
+  /** What a person is told beside the answer, also beside JSON. */
+  readonly warn?: (context: Context, result: Result) => void
+  print(context: Context, result: Result, given: Given, input: Input): Promise<void> | void
   /** With --json, where what is printed is not the document as it is made. */
   readonly printJson?: (context: Context, result: Result) => void
   /** 0 without. */
@@ -50,15 +55,29 @@ export function commandOf<Input, Result, Doc extends Document>(it: OperationComm
       const typed = inputFrom(fields, args, words, given) as Input
       const input = it.refine === undefined ? typed : it.refine(typed, given, context)
       const looking = it.watch?.(context, given)
-      const result = await operation
-        .run(looking === undefined ? context : { ...context, ...looking }, input)
-        .finally(() => looking?.end())
-      if (!flag(given, 'json')) await it.print(context, result, given)
+      const within = looking === undefined ? context : { ...context, ...looking }
+      const isJson = flag(given, 'json')
+      const run = (asked: Input) => (isJson ? operation.run(within, asked) : runShowing(it, within, asked))
+      const result = await run(input).finally(() => looking?.end())
+      it.warn?.(context, result)
+      if (!isJson) await it.print(context, result, given, input)
       else if (it.printJson === undefined) context.terminal.json(operation.document(result, input))
       else it.printJson(context, result)
       return it.exit?.(result) ?? 0
     },
   }
+}
+
+/** For people: a change is shown, and asked about, before it is made. */
+async function runShowing<Input, Result, Doc extends Document>(
+  { operation, change }: OperationCommand<Input, Result, Doc>,
+  context: Context,
+  input: Input,
+): Promise<Result> {
+  const run = (asked: Input) => operation.run(context, asked)
+  if (change === undefined) return run(input)
+  const { withConsent } = await import('./consent.ts')
+  return withConsent(context, { input, run, changeOf: (planned) => change(context, planned) })
 }
 
 /** A command that this option makes another one; both take the same words. */

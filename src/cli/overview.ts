@@ -3,7 +3,7 @@ import { humanBytes, plural } from '../model/text.ts'
 import type { Context } from './command.ts'
 import { highlighted, printHeading, titleOf } from './sessions.ts'
 import { printTable } from './table.ts'
-import { localTime } from './when.ts'
+import { localTime } from '../model/time.ts'
 import { wrap } from './wrap.ts'
 
 const SAMPLE_QUESTION = {

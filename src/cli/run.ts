@@ -5,7 +5,7 @@ import { groupOf, inGroups } from './command-groups.ts'
 import { optionsOf, PAGED, type Command, type Context, type Given } from './command.ts'
 import { COMMANDS, loadCommands } from './commands.ts'
 import { fieldNames, type Chosen } from './fields.ts'
-import { flag } from './given.ts'
+import { flag } from './option-values.ts'
 import { isPager, page } from './pager.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -98,7 +98,7 @@ function addCommand(program: Program, command: Command, line: CommandLine, exit:
     line.terminal.choose(chosenFields(command, sub.args, given))
     const context = await line.context(typeof given['store'] === 'string' ? given['store'] : undefined)
     try {
-      if (flag(given, 'fresh')) await (await import('./commands/index.ts')).indexWithProgress(context, {})
+      if (flag(given, 'fresh')) await (await import('./indexing.ts')).indexFirst(context)
       const isPaged = PAGED.has(command.name) && given['pager'] !== false && isPager(context.settings.pager)
       if (isPaged) context.terminal.hold()
       exit((await onReadyStore(context, () => command.run(context, sub.args, given))) ?? 0)

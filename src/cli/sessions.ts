@@ -4,7 +4,7 @@ import { plural } from '../model/text.ts'
 import type { SlipsLast } from '../operations/slips-last.ts'
 import { cutStart, cutToWidth } from './table.ts'
 import type { Terminal } from './terminal.ts'
-import { localTime } from './when.ts'
+import { localTime } from '../model/time.ts'
 import { wrap } from './wrap.ts'
 
 const LONGEST_PROJECT = 40

@@ -2,7 +2,7 @@ import { pointerOf } from '../model/pointers.ts'
 import { events as operation } from '../operations/events.ts'
 import type { EventRecord } from '../store/store.ts'
 import type { Context } from './command.ts'
-import { flag } from './given.ts'
+import { flag } from './option-values.ts'
 import { commandOf } from './operation-command.ts'
 import { cutToWidth } from './table.ts'
 

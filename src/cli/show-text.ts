@@ -6,7 +6,7 @@ import { oneLine, plural } from '../model/text.ts'
 import { humanDuration } from '../model/time.ts'
 import { FLAG, type EventRecord } from '../store/store.ts'
 import type { Terminal } from './terminal.ts'
-import { localTime } from './when.ts'
+import { localTime } from '../model/time.ts'
 import { wrap } from './wrap.ts'
 
 export interface ShowOptions {

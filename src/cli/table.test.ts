@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { displayWidth, printTable, type Column } from './table.ts'
+import { cutToWidth, displayWidth, printTable, type Column } from './table.ts'
 import { Terminal } from './terminal.ts'
 
 const COLUMNS: readonly Column<string>[] = [
@@ -51,4 +51,11 @@ test('a path keeps its end', () => {
   expect(wide).toMatch(/^….*\/主要文件\.ts {2,3}1$/)
   expect(displayWidth(wide ?? '')).toBe(24)
   expect(short).toMatch(/^\/a\/b +1$/)
+})
+
+test('a terminal too narrow for anything, or that tells no width, is no trouble', () => {
+  for (const width of [-3, 0]) expect(cutToWidth('日本 and more', width)).toBe('')
+  expect(cutToWidth('日本 and more', 1)).toBe('…')
+  expect(printed(0)).toEqual(printed(100))
+  expect(printed(1).length).toBeGreaterThan(0)
 })

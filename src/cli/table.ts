@@ -74,8 +74,9 @@ export function cutStart(text: string, width: number): string {
   return `…${chars.slice(at).join('')}`
 }
 
-/** As much of the start of a text as fits. */
+/** As much of the start of a text as fits; where nothing does, nothing. */
 export function cutToWidth(text: string, width: number): string {
+  if (width < 1) return ''
   let shown = displayWidth(text) <= width ? text : cut(text, width)
   while (displayWidth(shown) > width) shown = `${[...shown].slice(0, -2).join('')}…`
   return shown

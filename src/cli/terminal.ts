@@ -52,9 +52,9 @@ export class Terminal {
     this.cyan = this.#styles.cyan
   }
 
-  /** Columns to fit into on a terminal; without one nothing is ever cut. */
+  /** Columns to fit into on a terminal, if it tells of any; without one nothing is ever cut. */
   get width(): number {
-    return this.isTTY ? (this.#out.columns ?? 100) : Number.MAX_SAFE_INTEGER
+    return this.isTTY ? this.#out.columns || 100 : Number.MAX_SAFE_INTEGER
   }
 
   /** The JSON document has been printed. */

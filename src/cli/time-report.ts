@@ -2,27 +2,12 @@ import type { TimeReport } from '../insight/time.ts'
 import type { TimeSum } from '../insight/timeline.ts'
 import { spell } from '../insight/words.ts'
 import { plural } from '../model/text.ts'
-import { isoTime } from '../model/time.ts'
 import { keyNames } from './stats/report.ts'
 import { printTable, type Column } from './table.ts'
 import type { Terminal } from './terminal.ts'
 
 const BAR_WIDTH = 40
 const MAX_DAYS = 21
-
-export function timeJson(found: TimeReport, since: number | null) {
-  return {
-    ...found.total,
-    overlap_s: found.overlap_s,
-    sessions: found.sessions.length,
-    since: isoTime(since),
-    by_project: found.byProject.map(({ project, sessions, time }) => ({ project, sessions, ...time })),
-    by_day: found.byDay.map(({ day, time }) => ({ day, ...time })),
-    untimed: found.untimed,
-    unplaced_s: found.unplaced.time.wall_s,
-    unplaced: { sessions: found.unplaced.sessions.length, unknown: found.unplaced.unknown, ...found.unplaced.time },
-  }
-}
 
 export function printTime(terminal: Terminal, found: TimeReport): void {
   if (found.sessions.length === 0) terminal.note('no time found; `recall index` reads new sessions')

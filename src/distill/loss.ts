@@ -59,6 +59,11 @@ function declined(asked: string, answer: string, { callsInTurn, first }: Course)
 
 const UNDO_ASKED = /\b(?:abort|revert|undo|roll(?:ing)? ?back|reset|restore|discard|clean|sync|throw)/i
 
+/** Tests that pass where nothing was changed say nothing of what was to be found or mended. */
+function workedInTurn({ editsInTurn, commit, request, editsAfterMade }: Course): boolean {
+  return editsInTurn > 0 || ((commit || request) && editsAfterMade === 0)
+}
+
 /** Lost by words or by a streak of errors, where no proof says otherwise. */
 export function lost(course: Course): Judgement | null {
   const { asked, answer, errorsInARow, provenInTurn, edits } = course
@@ -70,7 +75,7 @@ export function lost(course: Course): Judgement | null {
   if (course.tookBack && answer !== null && saysWithdrawn(answer) && !(asked !== null && UNDO_ASKED.test(asked))) {
     return judged('fail', 0.6, 'the agent took its work back')
   }
-  if (isProven(course) && provenInTurn) return null
+  if (isProven(course) && provenInTurn && workedInTurn(course)) return null
   if (isContent(course)) return null
   if (answer !== null && (asked !== null && isQuestion(asked) ? admitsOwnDefeat(answer) : admitsDefeat(answer))) {
     return judged('fail', 0.6, 'the agent says it did not get there')

@@ -50,6 +50,8 @@ describe('a person', () => {
     'ça ne marche toujours pas',
     'まだ直っていません',
     '还是不行',
+    'hm, it is just as slow as before',
+    'same flicker as before',
   ])('complains: %s', (prompt) => {
     expect(isComplaint(prompt)).toBe(true)
     expect(isCorrection(prompt)).toBe(true)
@@ -71,6 +73,8 @@ describe('a person', () => {
     'there is no need for a lock',
     '如果密码不对就返回 401',
     'todavía no lo subas',
+    'option 1: without the flag it just works as before',
+    'the old name should behave exactly as before',
   ])('only asks: %s', (prompt) => expect(isCorrection(prompt)).toBe(false))
 
   test('wants it undone', () => {

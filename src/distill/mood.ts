@@ -22,7 +22,7 @@ const THANKS = phrases(
 const COMPLAINT = phrases(
   'still (?!need|want|like|prefer|think|have to|would|use|valid|relevant|necessary|required|possible|supported|open|ok|okay|good|fine|apply|applies|make|makes|true)\\p{L}+',
   "(?:does|did|do)(?:n'?t| not) work|not working|isn'?t working|same (?:error|problem|issue|thing|result)|that'?s (?:wrong|not (?:right|it|what))|(?:not|(?:is|was)n'?t) what i",
-  "you (?:broke|forgot|missed|ignored)|(?:it'?s|that'?s|this is) (?:worse|broken|wrong)|now it'?s (?:broken|worse)|nothing (?:changed|works|happens)|no change|made it worse|(?:just|same|exactly)(?: \\p{L}+)?(?: \\p{L}+)? (?:as|like) before",
+  "you (?:broke|forgot|missed|ignored)|(?:it'?s|that'?s|this is) (?:worse|broken|wrong)|now it'?s (?:broken|worse)|nothing (?:changed|works|happens)|no change|made it worse|(?<!(?:works?|working|behaves?|runs?|keeps?|stays?|be) (?:the )?)(?:just|same|exactly)(?! (?:works?|working|behaves?|runs?|keeps?|stays?))(?: \\p{L}+)?(?: \\p{L}+)? (?:as|like) before",
   "(?:even|much|far) (?:worse|slower|more (?:broken|errors))|(?:is|are|it's|comes?|came) back again|now (?:it|they|the \\p{L}+|everything|nothing) (?:\\p{L}+ )?(?:fails?|crash\\p{L}*|breaks?|lags?|hangs?|freezes?|throws?|loops?|flickers?|disappears?|works?(?= worse| less))",
   'geht (?:immer noch )?nicht|funktioniert (?:immer noch )?nicht|immer noch|schon wieder|falsch|das ist nicht',
   'не работает|всё ещё|все еще|всё равно|все равно|опять|снова не|не то|неправильно|стало хуже|сломал(?:ось|а)?',

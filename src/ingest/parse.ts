@@ -109,6 +109,8 @@ class UnitParser {
   #problems: ProblemRow[] = []
   #events = 0
   #told = 0
+  #kept = 0
+  readonly #unknownKinds = new Set<string>()
   #bytesBefore = 0
   /** What follows was told by a file beside the transcript. */
   #beside = false
@@ -238,17 +240,22 @@ class UnitParser {
         return
       case 'problem': {
         const { item: _, ...problem } = item
-        if (this.#told++ < MAX_PROBLEMS)
-          this.#problems.push({
-            ...problem,
-            type: this.#redactor.text(problem.type),
-            message: this.#redactor.text(problem.message),
-          })
+        this.#told++
+        this.#keepProblem(problem)
         return
       }
       default:
         item satisfies never
     }
+  }
+
+  /** A kind of record that nobody knows is told once, so that many of one kind hide nothing else. */
+  #keepProblem(problem: ProblemRow): void {
+    if (this.#kept >= MAX_PROBLEMS || (problem.level === 'info' && this.#unknownKinds.has(problem.type))) return
+    this.#kept++
+    if (problem.level === 'info') this.#unknownKinds.add(problem.type)
+    const { text } = this.#redactor
+    this.#problems.push({ ...problem, type: text(problem.type), message: text(problem.message) })
   }
 
   #lane(session: string, lane: string) {

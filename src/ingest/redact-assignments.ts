@@ -1,4 +1,4 @@
-import { createGates, isNameCharacter, LEAST_VALUE, MAX_LEAD, type Written } from './redact-gates.ts'
+import { createGates, LEAST_VALUE, MAX_LEAD, startOfName, type Written } from './redact-gates.ts'
 import { REDACTED, spellings, type Rule } from './redact-rule.ts'
 import {
   isOfNoName,
@@ -80,6 +80,8 @@ const BELOW = ':[ \\t]{0,4}(?:[>|][+-]?\\s{1,20}|\\r?\\n[ \\t]{1,16})'
 const CALL = '(?:(?:new )?(?:(?:String|Secret|Some|SecretStr|SecretString)(?:::(?:from|new))?)?\\(\\s{0,4})?'
 /** Quotes, a cut and the start of a colour end a value. */
 const RUN = '[^\\s"\'`\\\\…\\x1b]'
+/** Within `[-old-]{+new+}`. */
+const CHANGED = '[^\\s\\\\…\\x1b[\\]{}]'
 const NOT_GONE = `(?!${REDACTED}(?!${RUN}))`
 
 /** No run of a value holds what must stand before a run, so that no two runs overlap and together they are linear. */
@@ -89,6 +91,12 @@ const FORMS: readonly Form[] = [
     value: `${NOT_GONE}${RUN}+`,
     end: `(?=${QUOTE}|[…\\x1b]|$)`,
     written: 'quoted',
+  },
+  {
+    sign: `${PLAIN_SIGN}[ \\t]{0,4}`,
+    value: `(?:\\[-${CHANGED}+\\](?:\\{\\+${CHANGED}+\\})?|\\{\\+${CHANGED}+\\})`,
+    end: '',
+    written: 'changed',
   },
   {
     sign: '=(?!=)',
@@ -110,8 +118,8 @@ const FORMS: readonly Form[] = [
   },
   {
     sign: `(?:${BELOW}|${ASSIGNED}|${SAID}|\\s{1,24})`,
-    value: '(?!@)[^\\s"\'`\\\\…\\x1b:=>,;&|(){}[\\]<]+={0,2}',
-    end: '(?=["\'`\\s\\\\…\\x1b,;&|<)}\\]]|$)',
+    value: '(?!@)[^\\s"\'`\\\\…\\x1b:=>,;&|(){}[\\]<]+={0,2}(?<![-+](?=[\\]}]))',
+    end: '(?=["\'`\\s\\\\…\\x1b,;&|<)}\\]]|[-+][\\]}]|/["\'`]|$)',
     written: 'bare',
   },
 ]
@@ -122,7 +130,7 @@ const OPEN_KEYS =
   /(?:pub(?:lic|lishable)?|cache|primary|foreign|sort|partition|hash|idempotency|row|object|query|dedupe|group|lookup|index|map|route|event|s3|site|host|gpg)_?key$/i
 const PAGES = /(?:next|page|continuation|sync|cursor|cancel(?:lation)?|public_?key)[_-]?token$/i
 /** Words that end like a password. */
-const OTHER_WORDS = /(?:com|by|tres|sur|over|under)pass$/i
+const OTHER_WORDS = /(?:com|by|tres|sur|over|under|mini)pass$/i
 /** Names of variables, which code writes where configuration has the value. */
 const VARIABLE = /^(?:[a-z]+_)*(?:pass|pw|pwd|passw(?:or)?d|secret|token|key|hash|str|arg|val|value)_?\d{0,2}$/i
 const FINGERPRINT = /^[\dA-F]{40}$/
@@ -183,7 +191,7 @@ const KINDS: readonly Kind[] = [
     name: 'assigned-token',
     starts: [...spellings(['Token', 'Credential', '_Auth', '"auth', "'auth"]), ...spellings(PERSONAL)],
     word: '(?:token|credentials?|["\'_](?:auth|pat)(?![a-z]))',
-    fits: ({ name, value }) => !PAGES.test(name) && looksRandom(value),
+    fits: ({ name, value }) => !PAGES.test(name) && (looksRandom(value) || looksStrong(value)),
   },
   {
     name: 'assigned-key',
@@ -214,7 +222,15 @@ const ABOUT: ReadonlySet<string> = new Set(
 function isSecret(match: RegExpExecArray, written: Written, fits: Kind['fits']): boolean {
   const whole = match[4] ?? ''
   if (whole.length < LEAST_VALUE) return false
-  const value = whole.length > JUDGED ? whole.slice(0, JUDGED) : whole
+  const judged = whole.length > JUDGED ? whole.slice(0, JUDGED) : whole
+  if (written !== 'changed') return isSecretValue(match, judged, written, fits)
+  return judged.split(/[[\]{}]+/).some((part) => {
+    const value = part.replaceAll(/^[-+]["'`]?|["'`]?[,;]?[-+]$/g, '')
+    return value.length >= LEAST_VALUE && isSecretValue(match, value, 'quoted', fits)
+  })
+}
+
+function isSecretValue(match: RegExpExecArray, value: string, written: Written, fits: Kind['fits']): boolean {
   const [, head = '', word = '', tail = ''] = match
   const apart = written === 'bare' && isSpace(head, word.length + tail.length)
   if (!mayBeSecret(value)) return false
@@ -258,6 +274,7 @@ function isOption({ input, index }: RegExpExecArray, lead: string): boolean {
   const from = index - lead.length
   return (
     lead.startsWith('-') ||
+    input[from - 1] === '-' ||
     /(?:^|\s)(?:ENV|ARG|setx|setenv|set -\w{1,3}) $/.test(input.slice(Math.max(0, from - 9), from))
   )
 }
@@ -294,7 +311,7 @@ function isArgument(head: string): boolean {
 }
 
 function leadOf({ input, index }: RegExpExecArray): string {
-  let from = index
-  while (from > 0 && index - from < MAX_LEAD && isNameCharacter(input.charCodeAt(from - 1))) from--
+  const start = startOfName(input, index)
+  const from = start < 0 ? index - MAX_LEAD : start
   return input.slice(input[from - 1] === '\\' ? from + 1 : from, index)
 }

@@ -1,7 +1,10 @@
 import type { Gate } from './redact-rule.ts'
 
-/** In quotes; to the end of a word of a shell or a line of `.env`; to the end of a line of YAML; or bare. */
-export type Written = 'quoted' | 'shell' | 'line' | 'element' | 'bare'
+/**
+ * In quotes; as `git diff --word-diff` writes what changed; to the end of a word of a shell or a line of `.env`; to the
+ * end of a line of YAML; or bare.
+ */
+export type Written = 'quoted' | 'changed' | 'shell' | 'line' | 'element' | 'bare'
 
 export type Gates = Readonly<Record<Written | 'list' | 'head', Gate>>
 
@@ -50,6 +53,12 @@ export function createGates(): Gates {
       if (sign < 0) return false
       const value = behindSign(text, sign)
       return value === text.length ? mayQuoteApart(text, sign) : mayQuote(text, sign, value)
+    },
+    changed(text, at) {
+      const sign = signAfter(text, at)
+      if (sign < 0) return false
+      const value = behindSign(text, sign)
+      return text.startsWith('[-', value) || text.startsWith('{+', value)
     },
     shell(text, at, cut) {
       const sign = signAfter(text, at)
@@ -107,8 +116,7 @@ function isHead(text: string, at: number, nameEnd: number): boolean {
   if (next === SPACE_CODE) return BLANK[afterNext] === 1 || afterNext === PIPE || afterNext === BAR
   if (CELL_END[next] === 1) return (next !== COMMA && next !== SEMICOLON) || BLANK[afterNext] !== 1
   if (LINE_END[next] !== 1) return next === BAR
-  let from = at
-  while (from > 0 && at - from <= MAX_LEAD && NAME_CHARACTER[text.charCodeAt(from - 1)] === 1) from--
+  const from = startOfName(text, at)
   const before = text.charCodeAt(from - 1)
   if (CELL_END[before] === 1 || before === BAR) return true
   if (before !== SPACE_CODE) return false
@@ -204,12 +212,46 @@ function isNumber(text: string, value: number): boolean {
   return at > value && NUMBER_STOP[text.charCodeAt(at)] === 1
 }
 
-/** The name stands at the start, behind a space or in quotes. */
-function isBehindSpace(text: string, at: number, cut: boolean): boolean {
+/** Where the name of which a part stands at `at` begins; a name that goes back too far begins nowhere: -1. */
+export function startOfName(text: string, at: number): number {
   let from = at
-  while (from > 0 && at - from <= MAX_LEAD && NAME_CHARACTER[text.charCodeAt(from - 1)] === 1) from--
-  if (at - from > MAX_LEAD) return false
-  return from === 0 ? !cut : isSpaceOrQuote(text, from - 1)
+  while (from > 0 && NAME_CHARACTER[text.charCodeAt(from - 1)] === 1 && !isDashBefore(text, from)) {
+    if (at - --from > MAX_LEAD) return -1
+  }
+  return from
+}
+
+/** The `-` of a removed line of a diff, `[-` of one word by word, or that of `grep -C`: `.env-12-NAME=`. */
+function isDashBefore(text: string, from: number): boolean {
+  if (text.charCodeAt(from - 1) !== DASH) return false
+  const digits = behindDigits(text, from - 1)
+  const before = digits === 0 ? LINE_FEED : text.charCodeAt(digits - 1)
+  return before === LINE_FEED || (digits < from - 1 ? before === DASH : before === OPENING)
+}
+
+/** Where the number that ends at `to` begins. */
+function behindDigits(text: string, to: number): number {
+  let from = to
+  while (to - from < MAX_NUMBER && DIGIT[text.charCodeAt(from - 1)] === 1) from--
+  return from
+}
+
+const MAX_NUMBER = 7
+const LINE_FEED = 10
+const DASH = 45
+const PLUS = 43
+const OPENING = 91
+const ARROW = 0x2192
+
+/** The name stands at the start, behind a space or in quotes, or behind what a diff, `grep -n` or `cat -n` set before it. */
+function isBehindSpace(text: string, at: number, cut: boolean): boolean {
+  const from = startOfName(text, at)
+  if (from <= 0) return from === 0 && !cut
+  if (isSpaceOrQuote(text, from - 1)) return true
+  const before = text.charCodeAt(from - 1)
+  if (before === COLON) return behindDigits(text, from - 1) < from - 1
+  if (before === DASH) return isDashBefore(text, from) && text.charCodeAt(from - 2) !== OPENING
+  return before === ARROW || (before === PLUS && (from === 1 || text.charCodeAt(from - 2) === LINE_FEED))
 }
 
 const SPACE_OR_QUOTE = flags(' \t\n\v\f\r"\'`\\')

@@ -14,7 +14,8 @@ export interface Held {
 }
 
 const PASSWORDS = /(?:^|[a-z0-9_\s.-])(?:pass(?:word|wd|phrase|code)?|pwd|kennwort|passwort)s?$/i
-const OTHERS = /(?:^|[a-z0-9_\s.-])(?:secret|token|credential|(?:api|access|secret|private|auth)[_\s.-]?key)s?$/i
+const OTHERS =
+  /(?:^|[a-z0-9_\s.-])(?:secret(?:_key_base)?|token|credential|(?:api|access|secret|private|auth|(?:en|de)cryption|signing|master|account|storage|session|shared|deploy|client|service|webhook|license)[_\s.-]?key)s?$/i
 /** Where such names are looked for. */
 export const NAMES = [
   ...spellings(['Secret', 'Token', 'Credential', '_Key']),
@@ -23,6 +24,10 @@ export const NAMES = [
   'Pass',
   'passw',
   'PASSW',
+  'passph',
+  'PASSPH',
+  '_pass',
+  '_PASS',
 ]
 const LEAST_VALUE = 6
 

@@ -33,6 +33,7 @@ export function joinedRule(clear: (text: string) => Cleared): Rule {
     name: 'joined-secret',
     starts: [
       ...each(ENDS, ' ', '+.&\\\n\r'),
+      ...each(ENDS, '\\', '\n\r'),
       ...each(ENDS, '+.', `${QUOTES} \n`),
       ...each(ENDS, '\n', `${QUOTES} \t+.&`),
       ...[...ENDS].map((quote) => `${quote}\r\n`),
@@ -43,7 +44,8 @@ export function joinedRule(clear: (text: string) => Cleared): Rule {
     pattern: /$./y,
     seek(text, found) {
       if ((text === seen && found < until) || !mayJoin(text, found)) return -1
-      const at = text.charCodeAt(found + 1) === BACKSLASH ? found + 1 : found
+      const isLine = text.charCodeAt(found + 1) === BACKSLASH && QUOTING[text.charCodeAt(found)] !== 1
+      const at = isLine ? found + 1 : found
       return jointAt(text, at) === 0 && jointAt(text, behindBackslashes(text, at)) === 0 ? -1 : lineStart(text, at)
     },
     rewrite(text, at) {

@@ -1,6 +1,6 @@
 import { commandRules } from './redact-commands.ts'
 import { anyCase, ASSIGN, each, OF_DATABASE, QUOTES, rule, type Rule } from './redact-rule.ts'
-import { looksLikePassword, looksRandom } from './redact-values.ts'
+import { looksLikePassword, looksRandom, looksStrong } from './redact-values.ts'
 
 /** Passwords where programs expect them: on command lines and in the files that list logins. */
 export function loginRules(): Rule[] {
@@ -95,13 +95,18 @@ function usersOfUrls(): Rule[] {
   ]
 }
 
+/** Made by a machine, or as strong as a password. */
+function isMade(value: string): boolean {
+  return looksRandom(value) || looksStrong(value)
+}
+
 /** Cookies go as a whole if any value in them was made by a machine. */
 function cookies(): Rule[] {
   const value = '[^\\s"\'`\\\\;=]{1,64}=[^\\s"\'`\\\\;]{0,4096}'
   const jar = `(${value}(?:;\\s?${value}){0,64})`
   const header = `((?:set-)?cookie2?${QUOTES}\\s{0,4}:\\s{0,4}(?:\\[\\s{0,8})?${QUOTES})${jar}`
   const option = `( (?:-b|--cookie)[ =]["'\`]?)${jar}`
-  const judge = ([, , all = '']: RegExpExecArray): boolean => all.split(/[;=]/).some((part) => looksRandom(part.trim()))
+  const judge = ([, , all = '']: RegExpExecArray): boolean => all.split(/[;=]/).some((part) => isMade(part.trim()))
   const one = ([, , id = '']: RegExpExecArray): boolean => looksRandom(id)
   return [
     { ...anyCase('cookie', ['Cookie'], header), judge },

@@ -74,7 +74,7 @@ export const TOKENS: readonly (readonly [name: string, starts: string, rest: str
   ['doppler-token', 'dp.pt. dp.st. dp.ct. dp.sa. dp.scim. dp.audit.', '[A-Za-z0-9_.-]{30,}'],
   ['vault-token', 'hvs. hvb. hvr.', `${WORD}{24,}`],
   ['openshift-token', 'sha256~', `${WORD}{43}`],
-  ['1password-token', 'ops_eyJ', `${BASE64}{100,}={0,2}`],
+  ['1password-token', 'ops_eyJ', '[A-Za-z0-9+/_-]{100,}={0,2}'],
   [
     '1password-secret-key',
     'A3-',

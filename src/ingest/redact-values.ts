@@ -11,7 +11,7 @@ const MEMBER = /^[A-Za-z_$][\w$]*(?:(?:\.|::|->|\?\.|!\.)[A-Za-z_$][\w$]*)+[!?]?
 
 /** A path, a version, a date, a time, a size, a quantity with its unit. */
 const PLAIN =
-  /^(?:~|\.{1,2})?\/(?:[\w.@-]+\/)*[\w.@-]*$|^[A-Za-z]:[\\/]|^v?\d+(?:[.:/-]\d+)+(?:[-+.][\w.]+)?$|^\d{4}-\d\d-\d\d[T ]|^-?\d+(?:\.\d+)?(?:%|[mnu]?s|m|h|d|min|sec|days?|hours?|minutes?|seconds?|px|r?em|[kmgt]?i?b)?$|^0x[\da-f]{1,8}$/i
+  /^(?:~|\.{1,2})?\/(?:[\w.@-]+\/)*[\w.@-]*$|^[A-Za-z]:[\\/]|^(?:[~^]|[<>]=?)?v?\d+(?:[.:/-]\d+)+(?:[-+.][\w.]+)?$|^\d{4}-\d\d-\d\d[T ]|^-?\d+(?:\.\d+)?(?:%|[mnu]?s|m|h|d|min|sec|days?|hours?|minutes?|seconds?|px|r?em|[kmgt]?i?b)?$|^0x[\da-f]{1,8}u?l{0,2}$/i
 
 /** What is longer was not thought up by a person. */
 const MAX_WORDS = 200

@@ -13,7 +13,7 @@ import { aside } from './redact-suspects.ts'
 import { tableRules } from './redact-tables.ts'
 
 /** Raised when the rules change what they find: what was stored before may hold what they find now. */
-export const REDACTION_REVISION = 5
+export const REDACTION_REVISION = 6
 
 /**
  * Takes secrets out of what is about to be stored. Linear in the text; doing it twice changes nothing.

@@ -33,3 +33,9 @@ export function periodBefore(period: Period): Period {
 export function lastFullDays(now: number, days: number): Period {
   return { since: dayStart(now, -days), before: dayStart(now) }
 }
+
+/** The first moment of the local month that holds `ms`. */
+export function monthStart(ms: number): number {
+  const date = new Date(ms)
+  return new Date(date.getFullYear(), date.getMonth(), 1).getTime()
+}

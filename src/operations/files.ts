@@ -25,6 +25,7 @@ export const files = operation({
     'The path may be whole, relative to where you are, or only its end. All working trees of a repository count as one. ' +
     'Within a repository only its own files are meant; --project looks in another.',
   effect: 'reads',
+  isSlow: true,
   input: object({ path: text('a file, or the end of its path') }, sessionFields(USUAL)),
   output: object({
     path: text(),

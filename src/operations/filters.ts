@@ -124,12 +124,12 @@ export function sourceName(name: string, sources: readonly Source[]): string {
   throw new UserError('USAGE', `unknown source ${JSON.stringify(name)}`, `sources are: ${names}`)
 }
 
-export function timeOf(when: string, now: number): number {
+export function timeOf(
+  when: string,
+  now: number,
+  hint = 'use 7d, 24h, 30m, 1w, 2024-01-15 or 2024-01-15T10:30:00',
+): number {
   const time = parseSince(when, now)
   if (time !== null) return time
-  throw new UserError(
-    'USAGE',
-    `cannot read the time ${JSON.stringify(when)}`,
-    'use 7d, 24h, 30m, 1w, 2024-01-15 or 2024-01-15T10:30:00',
-  )
+  throw new UserError('USAGE', `cannot read the time ${JSON.stringify(when)}`, hint)
 }

@@ -38,6 +38,7 @@ export const fix = operation({
     'symbol or file is only near. Shows the edits and commands after it, what the agent said, and how sure it is that they ' +
     'are why it went away; the latest that was solved first.',
   effect: 'reads',
+  isSlow: true,
   input: object({ error: text('the text of the error') }, sessionFields(USUAL)),
   output: object({ query: text(), total: count(), occurrences: list(occurrence) }),
   run(context, asked): Promise<FixAnswer> {

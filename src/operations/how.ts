@@ -26,6 +26,7 @@ export const how = operation({
     'Commands that went through where the task, or something like it, was spoken of; with how often, when last and where. ' +
     'What only looks around (ls, cat, git status, …) is left out unless the task names it.',
   effect: 'reads',
+  isSlow: true,
   input: object({ task: text('what you want to do, in words') }, sessionFields(USUAL)),
   output: object({ task: text(), total: count(), commands: list(command) }),
   run(context, asked): Promise<HowAnswer> {

@@ -41,6 +41,8 @@ function check(schema: Json | undefined, name: string, value: unknown): void {
   if (!TYPES[String(type)]?.is(value)) throw wrong(name, value, TYPES[String(type)]?.what ?? String(type))
   if (typeof schema['minimum'] === 'number' && Number(value) < schema['minimum'])
     throw wrong(name, value, `at least ${schema['minimum']}`)
+  if (typeof schema['exclusiveMinimum'] === 'number' && Number(value) <= schema['exclusiveMinimum'])
+    throw wrong(name, value, `more than ${schema['exclusiveMinimum']}`)
   if (Array.isArray(value)) for (const item of value) check(items as Json | undefined, name, item)
 }
 

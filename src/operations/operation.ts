@@ -1,3 +1,5 @@
+import type { Program } from '../capture/announce.ts'
+import type { IndexProgress, IndexReport } from '../ingest/run.ts'
 import type { Recall } from '../recall.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Env, Source } from '../sources/source.ts'
@@ -18,15 +20,16 @@ export interface OperationContext {
   /** Where relative paths are meant. */
   readonly cwd: string
   readonly now: () => number
+  /** How to start recall again from anywhere, for what calls it later. */
+  readonly program: () => Program
   /** Who wants to know how far it is. */
   readonly watching: Watching
 }
 
-export interface Watching {
-  readonly onBytes?: (done: number, total: number) => void
-  readonly onFile?: (path: string, change: string) => void
-  readonly onProblem?: (path: string, message: string) => void
+export interface Watching extends IndexProgress {
   readonly onCount?: (done: number, total: number, what: string) => void
+  /** All is read; what else was asked for comes now, and may take long or fail. */
+  readonly onIndexed?: (report: IndexReport & { readonly backup: string | null }) => void
   readonly onNote?: (text: string) => void
 }
 

@@ -26,6 +26,7 @@ export const patterns = operation({
   details:
     "What a person can act on comes first. Agents' own slips, such as an edit of a file that was not read, are one line at the end; --json lists them, last.",
   effect: 'reads',
+  isSlow: true,
   input: object({}, { since, limit: limit(USUAL) }),
   output: object({ patterns: list(pattern), total: count() }),
   async run({ recall, now }, asked): Promise<SlipsLast<Pattern>> {

@@ -34,3 +34,8 @@ export function keyed(
 ): { readonly key?: string | null } {
   return sumBy === undefined ? {} : { key: row.key }
 }
+
+/** What sums were asked for by, where they were. */
+export function summedBy(sumBy: UsageKey | undefined): { readonly by?: UsageKey } {
+  return sumBy === undefined ? {} : { by: sumBy }
+}

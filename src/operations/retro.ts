@@ -96,6 +96,7 @@ export const retro = operation({
   details:
     'The last 7 full days, in local time, compared with as many days before. `--evidence`, `--html` and `--json` tell what every number was counted from: `uid` or `uid#seq`. The same store and days give the same bytes.',
   effect: 'reads',
+  isSlow: true,
   input: object(
     {},
     {

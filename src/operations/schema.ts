@@ -41,6 +41,11 @@ export function number(description?: string): Schema<number> {
   return schema({ type: 'number' }, description)
 }
 
+/** Above 0. */
+export function positive(description?: string): Schema<number> {
+  return schema({ type: 'number', exclusiveMinimum: 0 }, description)
+}
+
 export function flag(description?: string): Schema<boolean> {
   return schema({ type: 'boolean' }, description)
 }

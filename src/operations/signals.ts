@@ -25,6 +25,7 @@ export const signals = operation({
   details:
     "What people said and did comes first, then what went wrong more than once. Agents' own slips are one line at the end; --json lists them after other errors.",
   effect: 'reads',
+  isSlow: true,
   input: object({}, { id: text('only of this session'), since, limit: limit(USUAL) }),
   output: object({ signals: list(signal), total: count() }),
   async run({ recall, now }, asked): Promise<SlipsLast<SessionSignal>> {

@@ -20,6 +20,7 @@ export const similar = operation({
   summary: 'sessions about the same thing as a session or a text',
   details: 'What is only a guess is marked so.',
   effect: 'reads',
+  isSlow: true,
   input: object({ to: text('a session, or words') }, sessionFields(USUAL)),
   output: object({
     query: text(),

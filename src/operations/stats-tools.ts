@@ -1,6 +1,6 @@
 import { usageFilter } from './filters.ts'
 import { operation } from './operation.ts'
-import { by, key, keyed, limited, reportFields } from './report.ts'
+import { by, key, keyed, limited, reportFields, summedBy } from './report.ts'
 import { count, list, nullable, object, text } from './schema.ts'
 
 export const statsTools = operation({
@@ -15,7 +15,7 @@ export const statsTools = operation({
   ),
   run: (context, asked) => context.recall.insight.tools(asked.by ?? 'all', usageFilter(context, asked)),
   document: (rows, asked) => ({
-    ...(asked.by === undefined ? {} : { by: asked.by }),
+    ...summedBy(asked.by),
     rows: limited(rows, asked.limit ?? 0).map((row) => ({
       ...keyed(asked.by, row),
       tool: row.tool === '' ? null : row.tool,

@@ -106,9 +106,24 @@ async function awaitsReading(store: Store): Promise<boolean> {
   return [...files.values()].some((file) => file.status === 'evicted' && file.stamp === '')
 }
 
-export function addLoss(a: DataLoss | null, b: DataLoss | null): DataLoss | null {
+function addLoss(a: DataLoss | null, b: DataLoss | null): DataLoss | null {
   if (a === null || b === null) return a ?? b
   return { sessions: [...a.sessions, ...b.sessions], bytes: a.bytes + b.bytes }
+}
+
+/** Several sweeps in a row, told as one. */
+export function addReports(reports: readonly SweepReport[]): SweepReport {
+  const last = reports.at(-1)
+  const sum = (pick: (report: SweepReport) => number) => reports.reduce((total, report) => total + pick(report), 0)
+  return {
+    discovered: last?.discovered ?? 0,
+    ingested: sum((report) => report.ingested),
+    analyzed: sum((report) => report.analyzed),
+    evicted: reports.flatMap((report) => report.evicted),
+    dataLoss: reports.map((report) => report.dataLoss).reduce(addLoss, null),
+    failed: last?.failed ?? [],
+    distilledOver: last?.distilledOver ?? false,
+  }
 }
 
 export interface Rehearsal {

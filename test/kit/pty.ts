@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { bin } from './cli.ts'
 
 const isThere = spawnSync('script', ['-qec', 'true', '/dev/null']).status === 0
@@ -8,13 +8,36 @@ export const noPty = isThere ? false : 'no `script` of util-linux on this machin
 
 /** Runs the built program on a terminal of 80 columns and returns all that reaches it; `typed` is what a person types. */
 export function recallOnTerminal(env: Record<string, string>, args: readonly string[], typed = '') {
-  const words = [process.execPath, bin, ...args].map((word) => `'${word.replaceAll("'", `'\\''`)}'`)
-  const run = spawnSync('script', ['-qec', `stty cols 80 rows 24; exec ${words.join(' ')}`, '/dev/null'], {
-    env: { PAGER: 'cat', ...env, TERM: 'xterm-256color', SHELL: '/bin/sh' },
+  const run = spawnSync('script', onTerminal(args), {
+    env: terminalEnv(env),
     input: typed,
     encoding: 'utf8',
     maxBuffer: 1 << 28,
     timeout: 30_000,
   })
   return { code: run.status, shown: run.stdout }
+}
+
+/** The same for a person who says yes to the first question, after something else has happened. */
+export async function recallAsking(env: Record<string, string>, args: readonly string[], meanwhile: () => void) {
+  const run = spawn('script', onTerminal(args), { env: terminalEnv(env), timeout: 30_000 })
+  let shown = ''
+  run.stdout.on('data', (bytes: Buffer) => {
+    const isAsked = !shown.includes('[y/N]') && `${shown}${bytes}`.includes('[y/N]')
+    shown += String(bytes)
+    if (!isAsked) return
+    meanwhile()
+    run.stdin.end('y\n')
+  })
+  const code = await new Promise((resolve) => run.once('close', resolve))
+  return { code, shown }
+}
+
+function onTerminal(args: readonly string[]): string[] {
+  const words = [process.execPath, bin, ...args].map((word) => `'${word.replaceAll("'", `'\\''`)}'`)
+  return ['-qec', `stty cols 80 rows 24; exec ${words.join(' ')}`, '/dev/null']
+}
+
+function terminalEnv(env: Record<string, string>): Record<string, string> {
+  return { PAGER: 'cat', ...env, TERM: 'xterm-256color', SHELL: '/bin/sh' }
 }

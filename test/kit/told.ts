@@ -82,7 +82,8 @@ export async function ask(
   const err: string[] = []
   const stream = (into: string[]) => ({ write: (text: string) => into.push(text) })
   const terminal = new Terminal(stream(out), stream(err), false)
-  const context = { recall: bench.recall, sources, terminal, now: () => NOW } as unknown as Context
+  const cwd = process.cwd()
+  const context = { recall: bench.recall, sources, terminal, cwd, watching: {}, now: () => NOW } as unknown as Context
   const code = await command.run(context, args, given)
   return { code: code ?? 0, out: out.join(''), err: err.join('') }
 }

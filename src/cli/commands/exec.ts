@@ -1,7 +1,6 @@
 import path from 'node:path'
 import { sweepOnHook } from '../../capture/announce.ts'
 import { endBySignal, passThrough } from '../../capture/pass-through.ts'
-import { programOf } from '../../capture/program.ts'
 import { enqueue, queueDir } from '../../capture/queue.ts'
 import type { Command, Context } from '../command.ts'
 
@@ -24,13 +23,13 @@ export const exec: Command = {
 }
 
 /** What the command did is done: a full disk here must not change how it ended. */
-async function note({ settings, sources, terminal, now }: Context, args: readonly string[]): Promise<void> {
+async function note({ settings, sources, terminal, program, now }: Context, args: readonly string[]): Promise<void> {
   const queue = queueDir(settings.dataDir)
   const words = args.map((word) => path.basename(word))
   const agent = sources.find((source) => words.includes(source.name))?.name ?? words[0] ?? ''
   try {
     enqueue(queue, { agent, event: 'exec', sessionId: null, transcriptPath: null, cwd: process.cwd(), at: now() })
-    await sweepOnHook(queue, programOf(process))
+    await sweepOnHook(queue, program())
   } catch (error) {
     if (!(error instanceof Error) || !('code' in error)) throw error
     terminal.note(`recall: could not note this run (${error.message})`)

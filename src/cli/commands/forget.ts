@@ -1,44 +1,46 @@
 import { UserError } from '../../model/errors.ts'
 import { plural } from '../../model/text.ts'
-import { parseSince } from '../../model/time.ts'
-import type { SessionRecord } from '../../model/session.ts'
-import { JSON_OPTION, PROJECT_OPTION, type Command, type Context, type Given } from '../command.ts'
-import { flag, word } from '../given.ts'
+import { forgetUndo } from '../../operations/forget-undo.ts'
+import { forget as operation } from '../../operations/forget.ts'
+import type { Command } from '../command.ts'
+import { flag } from '../option-values.ts'
+import { commandOf } from '../operation-command.ts'
 import { cutToWidth } from '../table.ts'
 
-export const forget: Command = {
-  name: 'forget',
-  summary: 'delete sessions for good, raw text and digest, and never read them again',
-  details:
-    "Without `--yes` it only says what would go. The agents' own files are not touched: `--undo` lets the next index read a session again while its file is still there.",
-  args: [{ name: 'id', help: 'which session', required: false }],
-  options: [
-    PROJECT_OPTION,
-    { flags: '--before <when>', help: 'all that ended before then: 90d, 2024-01-15' },
-    { flags: '--undo', help: 'let a forgotten session be read again' },
-    { flags: '--yes', help: 'really do it' },
-    JSON_OPTION,
-  ],
+const ID = { name: 'id', help: 'which session', required: false }
+
+const forgetting = commandOf({
+  operation,
+  args: [ID],
+  options: [{ flags: '--undo', help: forgetUndo.summary }],
   examples: [
     'recall forget 3f2a9c1e --yes',
     'recall forget --project secret-client',
     'recall forget --undo claude:17092961-…',
   ],
-  async run(context, args, given) {
-    const { recall, terminal } = context
-    if (flag(given, 'undo')) return undo(context, args[0], flag(given, 'json'))
-    const sessions = await chosen(context, args[0], given)
-    const uids = sessions.map((session) => session.uid)
-    const really = flag(given, 'yes')
-    const held = really ? await recall.forget(sessions) : []
-    if (flag(given, 'json'))
-      return terminal.json({ forgotten: really ? uids : [], would_forget: really ? [] : uids, held_by: held })
+  print({ terminal }, { sessions, isDone, heldBy, isOwing }) {
     for (const session of sessions)
       terminal.line(cutToWidth(terminal.cell(`${session.uid}  ${session.title ?? ''}`), terminal.width))
-    if (!really) return terminal.note(`${plural(sessions.length, 'session')} would be deleted for good; --yes does it`)
+    if (!isDone) return terminal.note(`${plural(sessions.length, 'session')} would be deleted for good; --yes does it`)
     terminal.line(`forgot ${plural(sessions.length, 'session')}`)
-    if (held.length > 0) terminal.note(stillHeld(held))
-    else if (recall.debts().length > 0) terminal.note(NO_ROOM)
+    if (heldBy.length > 0) terminal.note(stillHeld(heldBy))
+    else if (isOwing) terminal.note(NO_ROOM)
+  },
+})
+
+const undoing = commandOf({
+  operation: forgetUndo,
+  args: [ID],
+  examples: [],
+  print: ({ terminal }, uid) => terminal.line(`${uid} will be read again by the next \`recall index\``),
+})
+
+export const forget: Command = {
+  ...forgetting,
+  async run(context, args, given) {
+    if (!flag(given, 'undo')) return forgetting.run(context, args, given)
+    if (args[0] === undefined) throw new UserError('USAGE', 'undo what?', 'give the whole uid, e.g. claude:17092961-…')
+    return undoing.run(context, args, given)
   },
 }
 
@@ -48,31 +50,4 @@ const NO_ROOM =
 function stillHeld(pids: readonly number[]): string {
   const who = pids.length === 1 ? `process ${pids[0]} still reads` : `processes ${pids.join(', ')} still read`
   return `${who} the store as it was: the last bytes go when that ends, with the next command that writes`
-}
-
-async function undo({ recall, terminal }: Context, uid: string | undefined, json: boolean): Promise<void> {
-  if (uid === undefined) throw new UserError('USAGE', 'undo what?', 'give the whole uid, e.g. claude:17092961-…')
-  if (!(await recall.unforget(uid))) {
-    throw new UserError('NOT_FOUND', `${uid} was not forgotten`, 'give the whole uid, e.g. claude:17092961-…')
-  }
-  if (json) terminal.json({ session_uid: uid, undone: true })
-  else terminal.line(`${uid} will be read again by the next \`recall index\``)
-}
-
-async function chosen({ recall, now }: Context, id: string | undefined, given: Given): Promise<SessionRecord[]> {
-  const project = word(given, 'project')
-  const before = word(given, 'before')
-  if (id !== undefined && (project !== undefined || before !== undefined)) {
-    throw new UserError('USAGE', 'either a session or filters', 'leave out the id, or --project and --before')
-  }
-  if (id !== undefined) return [await recall.find(id)]
-  if (project === undefined && before === undefined) {
-    throw new UserError('USAGE', 'forget what?', 'give a session, --project or --before')
-  }
-  const until = before === undefined ? null : parseSince(before, now())
-  if (before !== undefined && until === null) {
-    throw new UserError('USAGE', `cannot read the time ${JSON.stringify(before)}`, 'use 90d or 2024-01-15')
-  }
-  const { sessions } = await recall.list({ limit: 0, hidden: true, ...(project === undefined ? {} : { project }) })
-  return sessions.filter((session) => until === null || (session.endedAt ?? session.startedAt ?? Infinity) < until)
 }

@@ -6,7 +6,7 @@ import { FRESH_OPTION, type Context } from '../command.ts'
 import { commandOf } from '../operation-command.ts'
 import { noteRest, titleOf } from '../sessions.ts'
 import { printTable } from '../table.ts'
-import { localTime } from '../when.ts'
+import { localTime } from '../../model/time.ts'
 
 export const list = commandOf({
   operation,

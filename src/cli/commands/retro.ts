@@ -6,7 +6,7 @@ import { retroPage } from '../../insight/retro.ts'
 import { UserError } from '../../model/errors.ts'
 import { retro as operation } from '../../operations/retro.ts'
 import { FRESH_OPTION } from '../command.ts'
-import { flag, word } from '../given.ts'
+import { flag, word } from '../option-values.ts'
 import { commandOf } from '../operation-command.ts'
 
 export const retro = commandOf({

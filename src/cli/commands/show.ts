@@ -1,7 +1,7 @@
 import { isPayloadRef } from '../../model/pointers.ts'
 import { show as operation } from '../../operations/show.ts'
 import { FRESH_OPTION, type Command, type Given } from '../command.ts'
-import { flag } from '../given.ts'
+import { flag } from '../option-values.ts'
 import { commandOf } from '../operation-command.ts'
 import { printConversation } from '../show-text.ts'
 

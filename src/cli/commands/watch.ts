@@ -1,11 +1,12 @@
 import { drain, queueDir } from '../../capture/queue.ts'
 import { takeSignals } from '../../capture/signals.ts'
 import { watchRoots } from '../../capture/watch.ts'
+import type { IndexReport } from '../../ingest/run.ts'
 import { UserError } from '../../model/errors.ts'
 import { plural } from '../../model/text.ts'
 import type { Command, Context } from '../command.ts'
-import { count, flag } from '../given.ts'
-import { indexWithProgress, type Report } from './index.ts'
+import { count, flag } from '../option-values.ts'
+import { indexFirst } from '../indexing.ts'
 
 const INTERRUPTED = 130
 const TRY_AGAIN_MS = 200
@@ -89,10 +90,10 @@ async function indexOnce(context: Context, quiet: boolean, ending: Ending): Prom
 }
 
 /** Waits for another writer to end; null if it is to end itself before that. */
-async function indexWhenFree(context: Context, ending: Ending): Promise<Report | null> {
+async function indexWhenFree(context: Context, ending: Ending): Promise<IndexReport | null> {
   while (!ending.isOver) {
     try {
-      return await indexWithProgress(context, {})
+      return await indexFirst(context)
     } catch (error) {
       if (!(error instanceof UserError && error.code === 'LOCKED')) throw error
     }

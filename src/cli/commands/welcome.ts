@@ -1,7 +1,7 @@
 import type { Command } from '../command.ts'
-import { flag } from '../given.ts'
+import { flag } from '../option-values.ts'
+import { indexFirst, VERBOSE_OPTION } from '../indexing.ts'
 import { printOverview } from '../overview.ts'
-import { indexWithProgress } from './index.ts'
 import { demo } from './demo.ts'
 
 /** What `npm start` runs: index, then an overview; on a machine without sessions, the same on the demo. */
@@ -9,11 +9,11 @@ export const welcome: Command = {
   name: 'welcome',
   summary: 'index, then show an overview and what to try next',
   args: [],
-  options: [{ flags: '-v, --verbose', help: 'name each file as it is read' }],
+  options: [VERBOSE_OPTION],
   examples: ['recall welcome'],
   async run(context, _args, given) {
     const { terminal, recall } = context
-    const report = await indexWithProgress(context, { verbose: flag(given, 'verbose') })
+    const report = await indexFirst(context, flag(given, 'verbose'))
     const { total } = await recall.list({ limit: 1 })
     if (total > 0) {
       if (report.sessions.new + report.sessions.updated > 0) {

@@ -1,58 +1,23 @@
 import { UserError } from '../../model/errors.ts'
 import { grouped, plural } from '../../model/text.ts'
+import { limited } from '../../operations/report.ts'
+import { statsBash } from '../../operations/stats-bash.ts'
 import type { Given, Option } from '../command.ts'
-import { CONSENT_OPTIONS } from '../consent.ts'
-import { flag } from '../given.ts'
-import { printTable } from '../table.ts'
-import { barColumn, keyColumn, keyJson, keyOf, limited, optionName, reportFilter, type Report } from './report.ts'
+import { flag } from '../option-values.ts'
 import { noteRest } from '../sessions.ts'
+import { commandOfSeveral, optionName, ownOptions } from '../several.ts'
+import { printTable } from '../table.ts'
+import { apply, suggest } from './suggest.ts'
+import { barColumn, keyColumn, reportOf } from './report.ts'
 
 const USUAL = 30
 
-const SUGGEST: Option = { flags: '--suggest', help: 'bash: rules that let harmless commands run without asking' }
-const OF_SUGGEST: readonly Option[] = [
-  { flags: '--for <agent>', help: '--suggest: the agent whose rules to write (the first that has any)' },
-  { flags: '--apply', help: "--suggest: merge the rules into the agent's settings" },
-]
-const OF_APPLY: readonly Option[] = [
-  { flags: '--scope <where>', help: '--apply: the settings of the project here, or of the user (project)' },
-  { flags: '--include-review', help: '--apply: also rules to review, which run code of the project' },
-  ...CONSENT_OPTIONS.map(({ flags, help }) => ({ flags, help: `--apply: ${help}` })),
-]
-
-export const bash: Report = {
-  name: 'bash',
-  summary: 'shell commands; with `--suggest`, which of them need no asking',
-  options: [SUGGEST, ...OF_SUGGEST, ...OF_APPLY],
-  examples: [
-    'recall stats bash --since 30d',
-    'recall stats bash --suggest',
-    'recall stats bash --suggest --apply --dry-run',
-  ],
-  async run(context, given) {
-    refuseUnused(given)
-    if (flag(given, 'suggest') || flag(given, 'apply')) {
-      const { suggestRules } = await import('./suggest.ts')
-      return suggestRules(context, given)
-    }
-    const { terminal } = context
-    const by = keyOf(given)
-    const report = await context.recall.insight.shell(by ?? 'all', reportFilter(context, given))
-    const json = flag(given, 'json')
-    const rows = limited(given, report.rows, json ? 0 : USUAL)
-    if (json) {
-      const named = rows.map(({ base, sub, count, errors, compound, inner, ...row }) => ({
-        ...keyJson(by, row),
-        bash_base: base,
-        bash_sub: sub,
-        count,
-        errors,
-        compound,
-        inner,
-      }))
-      return terminal.json({ ...(by ? { by } : {}), rows: named, unparsed: report.unparsed })
-    }
+const uses = reportOf({
+  operation: statsBash,
+  examples: [],
+  print({ terminal }, report, _given, { by, limit = USUAL }) {
     if (report.rows.length === 0) return terminal.note('no shell commands found')
+    const rows = limited(report.rows, limit)
     printTable(terminal, rows, [
       ...keyColumn<(typeof rows)[number]>(terminal, by, rows),
       { title: 'command', value: ({ base, sub }) => [base ?? '(no name)', sub ?? ''].join(' ').trim(), flexible: true },
@@ -62,11 +27,31 @@ export const bash: Report = {
       { title: 'inside others', value: (row) => grouped(row.inner), right: true, spare: true },
       ...barColumn(terminal, rows, (row) => row.count + row.inner),
     ])
-    noteRest(context.terminal, rows.length, report.rows.length, 'row')
+    noteRest(terminal, rows.length, report.rows.length, 'row')
     if (report.unparsed > 0)
       terminal.note(terminal.dim(`${plural(report.unparsed, 'call')} could not be parsed: nothing is guessed of them`))
   },
-}
+})
+
+export const bash = commandOfSeveral({
+  name: 'bash',
+  summary: 'shell commands; with `--suggest`, which of them need no asking',
+  args: [],
+  options: [
+    { flags: '--suggest', help: 'bash: rules that let harmless commands run without asking' },
+    { flags: '--apply', help: "--suggest: merge the rules into the agent's settings" },
+  ],
+  examples: [
+    'recall stats bash --since 30d',
+    'recall stats bash --suggest',
+    'recall stats bash --suggest --apply --dry-run',
+  ],
+  parts: [{ command: uses }, { command: suggest, label: '--suggest' }, { command: apply, label: '--apply' }],
+  choose(_words, given) {
+    refuseUnused(given)
+    return [flag(given, 'apply') ? apply : flag(given, 'suggest') ? suggest : uses]
+  },
+})
 
 /** An option that does nothing here would be passed over in silence. */
 function refuseUnused(given: Given): void {
@@ -81,8 +66,8 @@ function refuseUnused(given: Given): void {
       `recall stats bash ${needs} ${unused.flags}`,
     )
   }
-  if (!isSuggest) refuse(OF_SUGGEST, '--suggest')
-  if (!isApply) refuse(OF_APPLY, '--suggest --apply')
+  if (!isSuggest) refuse(ownOptions(suggest, uses), '--suggest')
+  if (!isApply) refuse(ownOptions(apply, suggest), '--suggest --apply')
   if (isSuggest && given['by'] !== undefined)
     throw new UserError('USAGE', 'rules are not summed by anything: --suggest takes no --by', 'leave out one of them')
 }

@@ -3,48 +3,43 @@ import type { OverviewRow } from '../../insight/overview-rows.ts'
 import { PRICES_DATED } from '../../insight/prices/prices.ts'
 import { grouped, plural } from '../../model/text.ts'
 import { humanDuration } from '../../model/time.ts'
+import { limitedBy } from '../../operations/report.ts'
+import { isUnknown } from '../../operations/stats-time.ts'
+import { stats } from '../../operations/stats.ts'
 import { OUTCOMES } from '../../store/insight.ts'
-import type { Context, Given } from '../command.ts'
-import { flag } from '../given.ts'
 import { bar, short, sparkline } from '../plot.ts'
+import { noteRest } from '../sessions.ts'
 import { printTable } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
-import { costJson, tokensJson } from './cost-json.ts'
-import { barColumn, keyColumn, keyOf, limited, priced, reportFilter } from './report.ts'
-import { noteRest } from '../sessions.ts'
-import { isUnknown, timeJson } from './time.ts'
+import { barColumn, keyColumn, priced, reportOf } from './report.ts'
 
 const TOP = 8
 const DAYS_SHOWN = 90
 const NAME = 12
 
 /** `recall stats` without a report: everything at a glance. */
-export async function dashboard(context: Context, given: Given): Promise<void> {
-  const { terminal } = context
-  const by = keyOf(given)
-  const filter = reportFilter(context, given)
-  const view = await context.recall.insight.overview(filter)
-  const rows = by === undefined ? view.projects : await context.recall.insight.rows(by, filter)
-  if (flag(given, 'json')) {
-    const summed = by === undefined ? {} : { by, rows: rows.map((row) => ({ key: row.key, ...rowJson(row) })) }
-    return terminal.json({ ...overviewJson(view), ...summed })
-  }
-  if (view.totals.sessions === 0) return terminal.note('no sessions found; `recall index` reads new ones')
-  printTotals(terminal, view)
-  printDays(terminal, view)
-  const shown = limited(given, by === 'day' ? rows.toReversed() : rows, TOP)
-  terminal.line()
-  printTable(terminal, by === 'day' ? shown.toReversed() : shown, [
-    ...keyColumn<OverviewRow>(terminal, by ?? 'project', shown),
-    { title: 'sessions', value: (row) => grouped(row.sessions), right: true },
-    { title: 'exchanges', value: (row) => grouped(row.prompts), right: true, spare: true },
-    { title: 'calls', value: (row) => grouped(row.toolCalls), right: true, spare: true },
-    { title: 'cost', value: priced, right: true },
-    ...barColumn(terminal, shown, (row) => row.usd),
-  ])
-  noteRest(context.terminal, shown.length, rows.length, by === undefined ? 'project' : 'row')
-  noteUnknown(terminal, view)
-}
+export const dashboard = reportOf({
+  operation: stats,
+  examples: [],
+  rows: (_words, given) => (given['by'] === undefined ? 'projects' : 'rows'),
+  print({ terminal }, { overview, rows }, _given, { by, limit = TOP }) {
+    if (overview.totals.sessions === 0) return terminal.note('no sessions found; `recall index` reads new ones')
+    printTotals(terminal, overview)
+    printDays(terminal, overview)
+    const shown = limitedBy(by ?? 'project', rows, limit)
+    terminal.line()
+    printTable(terminal, shown, [
+      ...keyColumn<OverviewRow>(terminal, by ?? 'project', shown),
+      { title: 'sessions', value: (row) => grouped(row.sessions), right: true },
+      { title: 'exchanges', value: (row) => grouped(row.prompts), right: true, spare: true },
+      { title: 'calls', value: (row) => grouped(row.toolCalls), right: true, spare: true },
+      { title: 'cost', value: priced, right: true },
+      ...barColumn(terminal, shown, (row) => row.usd),
+    ])
+    noteRest(terminal, shown.length, rows.length, by === undefined ? 'project' : 'row')
+    noteUnknown(terminal, overview)
+  },
+})
 
 function printTotals(terminal: Terminal, { totals, commands, cost: { total }, time }: Overview): void {
   const line = (name: string, text: string) => terminal.line(`${terminal.dim(name.padEnd(NAME))}${text}`)
@@ -107,29 +102,4 @@ function noteUnknown(terminal: Terminal, { cost, silent, time }: Overview): void
   }
   if (time.unknown > 0)
     terminal.note(terminal.dim(`time not known of ${plural(time.unknown, 'session')}: not analysed, or without times`))
-}
-
-function overviewJson({ totals, commands, cost, silent, time, days, projects }: Overview) {
-  const { key: _, ...spent } = timeJson(time)
-  return {
-    sessions: totals.sessions,
-    exchanges: totals.prompts,
-    tool_calls: totals.toolCalls,
-    commands,
-    tokens: { ...tokensJson(cost.total), responses: cost.total.responses, unknown: silent },
-    cost: {
-      usd: cost.total.usd,
-      recorded_usd: costJson(cost.total).recorded_usd,
-      unpriced: cost.unpriced,
-      prices_dated: PRICES_DATED,
-    },
-    outcomes: totals.outcomes,
-    time: spent,
-    days: days.map((day) => ({ day: day.key, sessions: day.sessions, exchanges: day.prompts, usd: day.usd })),
-    projects: projects.map((row) => ({ project: row.key, ...rowJson(row) })),
-  }
-}
-
-function rowJson({ sessions, prompts, toolCalls, usd }: OverviewRow) {
-  return { sessions, exchanges: prompts, tool_calls: toolCalls, usd }
 }

@@ -1,31 +1,20 @@
 import { grouped } from '../../model/text.ts'
 import { isoTime } from '../../model/time.ts'
-import { flag } from '../given.ts'
-import { printTable } from '../table.ts'
-import { barColumn, keyColumn, keyJson, keyOf, limited, reportFilter, type Report } from './report.ts'
+import { limited } from '../../operations/report.ts'
+import { statsErrors } from '../../operations/stats-errors.ts'
 import { noteRest } from '../sessions.ts'
+import { printTable } from '../table.ts'
+import { barColumn, keyColumn, reportOf } from './report.ts'
 
 const USUAL = 20
 
-export const errors: Report = {
+export const errors = reportOf({
+  operation: statsErrors,
   name: 'errors',
-  summary: 'what failed, the same failure under one fingerprint; of analysed sessions',
   examples: ['recall stats errors --since 30d', 'recall stats errors --by project'],
-  async run(context, given) {
-    const { terminal } = context
-    const by = keyOf(given)
-    const all = await context.recall.insight.errors(by ?? 'all', reportFilter(context, given))
-    const json = flag(given, 'json')
-    const rows = limited(given, all, json ? 0 : USUAL)
-    if (json) {
-      const named = rows.map(({ key, lastAt, ...row }) => ({
-        ...keyJson(by, { key }),
-        ...row,
-        last_at: isoTime(lastAt),
-      }))
-      return terminal.json({ ...(by ? { by } : {}), rows: named })
-    }
+  print({ terminal }, all, _given, { by, limit = USUAL }) {
     if (all.length === 0) return terminal.note('no errors found; `recall analyze` looks for them')
+    const rows = limited(all, limit)
     printTable(terminal, rows, [
       ...keyColumn<(typeof rows)[number]>(terminal, by, rows),
       { title: 'times', value: (row) => grouped(row.count), right: true },
@@ -36,6 +25,6 @@ export const errors: Report = {
       ...barColumn(terminal, rows, (row) => row.count),
       ...(terminal.isTTY ? [] : [{ title: 'for example', value: (row: (typeof rows)[number]) => row.evidence ?? '' }]),
     ])
-    noteRest(context.terminal, rows.length, all.length, 'row')
+    noteRest(terminal, rows.length, all.length, 'row')
   },
-}
+})

@@ -1,31 +1,19 @@
 import { grouped } from '../../model/text.ts'
-import { PRICES_DATED } from '../../insight/prices/prices.ts'
-import { flag } from '../given.ts'
-import { printTable } from '../table.ts'
-import { barColumn, keyColumn, keyOf, limited, priced, reportFilter, type Report } from './report.ts'
+import { limited } from '../../operations/report.ts'
+import { statsModels } from '../../operations/stats-models.ts'
 import { noteRest } from '../sessions.ts'
-import { costJson } from './cost-json.ts'
+import { printTable } from '../table.ts'
+import { barColumn, keyColumn, priced, reportOf } from './report.ts'
 
 const USUAL = 30
 
-export const models: Report = {
+export const models = reportOf({
+  operation: statsModels,
   name: 'models',
-  summary: 'what each model was used for, and its price',
   examples: ['recall stats models --since 30d', 'recall stats models --by project --json'],
-  async run(context, given) {
-    const { terminal } = context
-    const by = keyOf(given)
-    const all = await context.recall.insight.models(by ?? 'all', reportFilter(context, given))
-    const json = flag(given, 'json')
-    const rows = limited(given, all, json ? 0 : USUAL)
-    if (json) {
-      const named = rows.map((row) => {
-        const { key, ...sums } = costJson(row)
-        return { key: by === undefined ? row.model : key, model: row.model, sessions: row.sessions, ...sums }
-      })
-      return terminal.json({ ...(by ? { by } : {}), rows: named, prices_dated: PRICES_DATED })
-    }
+  print({ terminal }, all, _given, { by, limit = USUAL }) {
     if (all.length === 0) return terminal.note('no responses found')
+    const rows = limited(all, limit)
     printTable(terminal, rows, [
       ...keyColumn<(typeof rows)[number]>(terminal, by === 'model' ? undefined : by, rows),
       { title: 'model', value: (row) => row.model ?? 'unknown', flexible: by !== undefined },
@@ -37,6 +25,6 @@ export const models: Report = {
       { title: 'cost', value: priced, right: true },
       ...barColumn(terminal, rows, (row) => row.responses),
     ])
-    noteRest(context.terminal, rows.length, all.length, 'row')
+    noteRest(terminal, rows.length, all.length, 'row')
   },
-}
+})

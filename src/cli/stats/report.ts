@@ -1,61 +1,36 @@
 import { UserError } from '../../model/errors.ts'
-import { USAGE_KEYS, type UsageFilter, type UsageKey } from '../../store/store.ts'
-import type { Context, Given, Option } from '../command.ts'
-import { count, sessionFilter, timeOf, word } from '../given.ts'
-import { bar, money } from '../plot.ts'
 import { shortNames } from '../../model/short-names.ts'
+import type { Document } from '../../operations/operation.ts'
+import { USAGE_KEYS, type UsageKey } from '../../store/store.ts'
+import { FRESH_OPTION, type Command, type Given } from '../command.ts'
+import { word } from '../option-values.ts'
+import { commandOf, type OperationCommand } from '../operation-command.ts'
+import { bar, money } from '../plot.ts'
 import type { Column } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** One subject of `recall stats`. */
-export interface Report {
-  readonly name: string
-  readonly summary: string
-  /** Options that only this report takes. */
-  readonly options?: readonly Option[]
-  readonly examples?: readonly string[]
-  run(context: Context, given: Given): Promise<number | void>
-}
+type Summing = { readonly by?: UsageKey | undefined; readonly before?: string | undefined }
 
-/** What an option is called among those given. */
-export function optionName({ flags }: Option): string {
-  const long = flags.split(' ')[0] ?? ''
-  return long.slice(2).replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
-}
-
-/** `--since`, `--before`, `--project` and `--source` as sums read them. */
-export function reportFilter(context: Context, given: Given): UsageFilter {
-  const { since, ...sessions } = sessionFilter(context, { ...given, limit: undefined }, 0)
-  const before = word(given, 'before')
+/** One subject of `recall stats` that is summed by what `--by` names. */
+export function reportOf<Input extends Summing, Result, Doc extends Document>(
+  it: OperationCommand<Input, Result, Doc>,
+): Command {
+  const command = commandOf({ rows: 'rows', ...it, without: ['before'], options: [FRESH_OPTION] })
   return {
-    sessions,
-    ...(since === undefined ? {} : { since }),
-    ...(before === undefined ? {} : { before: timeOf(before, context.now()) }),
+    ...command,
+    async run(context, words, given) {
+      checkKey(given)
+      return command.run(context, words, given)
+    },
   }
 }
 
-/** What `--by` names; undefined without it. `more` is what else it may be here. */
-export function keyOf(given: Given, more: readonly string[] = []): UsageKey | undefined {
+/** Refuses a `--by` that names nothing; `more` is what else it may be here. */
+export function checkKey(given: Given, more: readonly string[] = []): void {
   const name = word(given, 'by')
-  if (name === undefined) return undefined
-  const key = USAGE_KEYS.find((candidate) => candidate === name)
-  if (key) return key
-  throw new UserError(
-    'USAGE',
-    `cannot sum by ${JSON.stringify(name)}`,
-    `--by takes ${[...USAGE_KEYS, ...more].join(', ')}`,
-  )
-}
-
-/** The first rows: as many as `--limit` says, all for 0. */
-export function limited<T>(given: Given, rows: readonly T[], usual: number): readonly T[] {
-  const limit = count(given, 'limit') ?? usual
-  return limit === 0 ? rows : rows.slice(0, limit)
-}
-
-/** The same; of days, which come in order, the last. */
-export function limitedBy<T>(by: UsageKey, given: Given, rows: readonly T[], usual: number): readonly T[] {
-  return by === 'day' ? limited(given, rows.toReversed(), usual).toReversed() : limited(given, rows, usual)
+  const keys = [...USAGE_KEYS, ...more]
+  if (name === undefined || keys.includes(name)) return
+  throw new UserError('USAGE', `cannot sum by ${JSON.stringify(name)}`, `--by takes ${keys.join(', ')}`)
 }
 
 interface Keyed {
@@ -88,11 +63,6 @@ interface Priced {
 /** Money; what nobody knows the price of is not free. */
 export function priced({ usd, responses, unpriced }: Priced): string {
   return responses > 0 && unpriced === responses ? 'no price' : money(usd)
-}
-
-/** The key in JSON, where one was asked for. */
-export function keyJson(by: UsageKey | undefined, { key }: Keyed): { readonly key?: string | null } {
-  return by === undefined ? {} : { key }
 }
 
 const BAR_WIDTH = 16

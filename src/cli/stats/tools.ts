@@ -1,32 +1,19 @@
 import { grouped } from '../../model/text.ts'
-import { flag } from '../given.ts'
-import { printTable } from '../table.ts'
-import { barColumn, keyColumn, keyJson, keyOf, limited, reportFilter, type Report } from './report.ts'
+import { limited } from '../../operations/report.ts'
+import { statsTools } from '../../operations/stats-tools.ts'
 import { noteRest } from '../sessions.ts'
+import { printTable } from '../table.ts'
+import { barColumn, keyColumn, reportOf } from './report.ts'
 
 const USUAL = 30
 
-export const tools: Report = {
+export const tools = reportOf({
+  operation: statsTools,
   name: 'tools',
-  summary: 'how often each tool was called, and how often it failed',
   examples: ['recall stats tools --since 30d', 'recall stats tools --by project --json'],
-  async run(context, given) {
-    const { terminal } = context
-    const by = keyOf(given)
-    const all = await context.recall.insight.tools(by ?? 'all', reportFilter(context, given))
-    const json = flag(given, 'json')
-    const rows = limited(given, all, json ? 0 : USUAL)
-    if (json) {
-      const named = rows.map(({ tool, count, errors, sessions, ...row }) => ({
-        ...keyJson(by, row),
-        tool: tool === '' ? null : tool,
-        count,
-        errors,
-        sessions,
-      }))
-      return terminal.json({ ...(by ? { by } : {}), rows: named })
-    }
+  print({ terminal }, all, _given, { by, limit = USUAL }) {
     if (all.length === 0) return terminal.note('no tool calls found')
+    const rows = limited(all, limit)
     printTable(terminal, rows, [
       ...keyColumn<(typeof rows)[number]>(terminal, by, rows),
       { title: 'tool', value: (row) => row.tool || 'unknown', flexible: true },
@@ -35,6 +22,6 @@ export const tools: Report = {
       { title: 'sessions', value: (row) => grouped(row.sessions), right: true, spare: true },
       ...barColumn(terminal, rows, (row) => row.count),
     ])
-    noteRest(context.terminal, rows.length, all.length, 'row')
+    noteRest(terminal, rows.length, all.length, 'row')
   },
-}
+})

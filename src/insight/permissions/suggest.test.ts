@@ -6,7 +6,7 @@ import { claudePermissions as claude } from '../../sources/claude/permissions.ts
 import { codexPermissions as codex } from '../../sources/codex/permissions.ts'
 import { grokPermissions as grok } from '../../sources/grok/permissions.ts'
 import { matches } from './rules.ts'
-import { suggest, suggestionJson, type CommandUse, type Suggestion } from './suggest.ts'
+import { suggest, type CommandUse, type Suggestion } from './suggest.ts'
 import { TABLE } from './table.ts'
 
 const use = (command: string, count = 60, more: Partial<CommandUse> = {}): CommandUse => ({
@@ -155,18 +155,18 @@ describe('suggest', () => {
       { target: claude },
     )
     expect(suggestions).toHaveLength(1)
-    expect(suggestionJson(suggestions[0]!)).toEqual({
+    expect(suggestions[0]).toEqual({
       pattern: 'docker logs *',
       rule: 'Bash(docker logs:*)',
       count: 52,
       confidence: 'medium',
       reason: 'asks the daemon and prints the answer',
       projects: ['/a', '/b', '/p'],
-      error_rate: 3 / 52,
-      last_used: '2023-11-14T22:13:20.000Z',
+      errorRate: 3 / 52,
+      lastUsed: Date.parse('2023-11-14T22:13:20.000Z'),
       samples: ['docker logs a', 'docker logs b', 'docker logs c'],
       spared: 5,
-      nearest_danger: null,
+      nearestDanger: null,
     })
   })
 

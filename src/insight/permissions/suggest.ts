@@ -1,7 +1,7 @@
 import { parseShell, simpleCommand } from '../../distill/shell.ts'
 import { parsePattern, patternText, type Pattern, type PermissionTarget } from '../../model/permission.ts'
-import { isoTime } from '../../model/time.ts'
 import type { Form, FormSum, FormSums } from '../../store/insight.ts'
+import { confidenceOf, type Confidence } from './confidence.ts'
 import { fits, groupText, judge, type Judgement } from './rules.ts'
 
 /** How often one command line was used. */
@@ -15,8 +15,6 @@ export interface CommandUse {
   /** How often the agent had to ask first. */
   readonly asked: number
 }
-
-export type Confidence = 'high' | 'medium' | 'low'
 
 export interface Suggestion {
   readonly pattern: string
@@ -52,8 +50,6 @@ export interface SuggestOptions {
   readonly fewest?: number
 }
 
-export const HIGH = 50
-export const MEDIUM = 10
 /** Fewest uses of one exact form that is worth a rule. */
 export const FEWEST = 2
 const MAX_SAMPLES = 3
@@ -158,16 +154,6 @@ function noUse(form: Form): Sum {
 
 function mostUsed(counts: ReadonlyMap<string, number>): string[] {
   return [...counts].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).map(([text]) => text)
-}
-
-/** As every face shows it in JSON. */
-export function suggestionJson(suggestion: Suggestion): Record<string, unknown> {
-  const { errorRate, lastUsed, nearestDanger, ...rest } = suggestion
-  return { ...rest, error_rate: errorRate, last_used: isoTime(lastUsed), nearest_danger: nearestDanger }
-}
-
-export function confidenceOf(successes: number): Confidence {
-  return successes >= HIGH ? 'high' : successes >= MEDIUM ? 'medium' : 'low'
 }
 
 interface Offer {

@@ -9,7 +9,7 @@ export const claude: Source = {
   name: 'claude',
   longName: 'claude_code',
   label: 'Claude Code',
-  revision: 3,
+  revision: 4,
 
   roots(env) {
     const configured = env['CLAUDE_CONFIG_DIR']

@@ -1,4 +1,5 @@
 import { asObject, asString, type Json } from '../kit/json.ts'
+import { isBareCommand, withoutNotes } from '../kit/typed.ts'
 
 /** What the client puts around or in place of a person's words. Text that starts with one of these was typed by nobody. */
 const INJECTED = [
@@ -34,7 +35,7 @@ export function isInterrupt(text: string): boolean {
 
 /** A prompt without the notes that an editor or the client added to it. */
 export function withoutContext(text: string): string {
-  return text.includes('<') ? text.replace(EDITOR_CONTEXT, '').trim() : text.trim()
+  return withoutNotes(text, EDITOR_CONTEXT)
 }
 
 /** True if the record itself says that it was sent: typed, queued, or by a program. Then its first words say nothing. */
@@ -63,7 +64,7 @@ export interface SlashCommand {
 }
 
 export function slashCommand(text: string): SlashCommand | null {
-  if (!/^\s*<command-(?:name|message|args)>/.test(text)) return null
+  if (!/^\s*<command-(?:name|message|args)>[\s\S]*<\/command-(?:name|message|args)>\s*$/.test(text)) return null
   const named = /<command-name>\s*([^<]*?)\s*<\/command-name>/.exec(text)?.[1]
   if (!named) return null
   const name = named.startsWith('/') ? named : `/${named}`
@@ -74,5 +75,5 @@ export function slashCommand(text: string): SlashCommand | null {
 /** A prompt as the queue and the log of prompts hold it: the name of a command alone is none. */
 export function isTypedPrompt(text: string): boolean {
   if (text === '' || INJECTED.some((prefix) => text.startsWith(prefix))) return false
-  return !/^\/[^\s/]+$/.test(text)
+  return !isBareCommand(text)
 }

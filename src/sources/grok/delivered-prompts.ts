@@ -74,6 +74,9 @@ function add(sent: Sent[], bytes: Buffer): void {
   for (const record of parseLine(bytes) ?? []) {
     const update = openEnvelope(record)
     const what = update === null ? null : whatOf(update)
+    if (what?.is === 'boundary' && what.command !== null) {
+      sent.push({ text: what.command, at: update?.at ?? null, index: null })
+    }
     if (what?.is !== 'user') continue
     const last = sent.at(-1)
     const goesOn = last !== undefined && last.index === (update?.promptIndex ?? null) && last.index !== null

@@ -272,7 +272,22 @@ describe('a compaction', () => {
     const told = only(readAll(laySession(tempDir(), ID, { 'updates.jsonl': log.text() })), 'event')
     expect(marksOf(told, 'compacted').map((mark) => (mark as unknown[])[1])).toEqual(['auto', 'auto', 'manual'])
     expect(marksOf(told, 'command')).toEqual([['user_msg', '/compact']])
-    expect(told.find(({ marks }) => marks?.command)).toMatchObject({ text: '/compact now', human: false })
+    expect(told.find(({ marks }) => marks?.command)).toMatchObject({ text: '/compact now', human: true })
+  })
+
+  test('is asked for by a prompt if more than its name was typed', () => {
+    const host = (text: string) => ({ content: { type: 'text', text }, _meta: { hostTurn: true } })
+    const log = new GrokLog(ID).prompt('x').done()
+    log.update('user_message_chunk', host('/compact'))
+    compact(log).done({ usage: undefined }).update('user_message_chunk', host('/compact keep the names'))
+    compact(log).done({ usage: undefined })
+    const told = only(readAll(laySession(tempDir(), ID, { 'updates.jsonl': log.text() })), 'event')
+    const said = told.filter(({ kind }) => kind === 'user_msg').map(({ text, human }) => [text, human])
+    expect(said).toEqual([
+      ['x', true],
+      ['/compact', false],
+      ['/compact keep the names', true],
+    ])
   })
 
   test('in a chat history is its summary', () => {

@@ -2,6 +2,7 @@ import { titleText } from '../../model/facts.ts'
 import path from 'node:path'
 import { asArray, asCount, asObject, asText, type Json } from '../kit/json.ts'
 import type { Line } from '../kit/lines.ts'
+import { isBareCommand } from '../kit/typed.ts'
 import { ORIGINALITY, type Checkpoint, type Item, type Reading, type Unit } from '../source.ts'
 import { DeliveredPrompts } from './delivered-prompts.ts'
 import { millis } from './envelope.ts'
@@ -73,9 +74,10 @@ class PromptMapper implements LineMapper {
     this.#counts.set(session, pos + 1)
     const ref = { session, lane: PROMPT_LANE }
     const bash = record['is_bash'] === true
-    const human = !bash && !prompt.startsWith('/')
+    const human = !bash && !isBareCommand(prompt)
     const cwd = this.#cwd === null ? {} : { cwd: this.#cwd }
-    const command = human ? {} : { command: bash ? '!' : (prompt.split(/\s/, 1)[0] ?? prompt) }
+    const named = /^\/[^\s/]+(?!\S)/.exec(prompt)?.[0]
+    const command = bash ? { command: '!' } : named === undefined ? {} : { command: named }
     const stamp = String(record['timestamp'])
     const lane = { originality: ORIGINALITY.promptLog, mainPath: path.join(this.#group, session), yieldsTo: '*' }
     return [

@@ -6,6 +6,7 @@ import { Branch, type BranchState } from './branch.ts'
 import { callEnding } from './call-ends.ts'
 import { cancelName, marked, noteDraft, type Draft } from './drafts.ts'
 import type { Call, TurnEnd, UserPiece } from './entries.ts'
+import { isBareCommand } from '../kit/typed.ts'
 import { canBeHuman, userMarks, withoutContext } from './human.ts'
 import { OpenCalls, type OpenCall } from './open-calls.ts'
 import type { Ending } from './results.ts'
@@ -195,7 +196,9 @@ export class Scribe {
     if (command === null) return
     this.course.command = command
     const marks = { command: command.split(/\s/, 1)[0] ?? command }
-    this.#event(entry, { kind: 'user_msg', role: 'user', text: command, human: false, marks })
+    const human = !isBareCommand(command) && !this.#setting.isSubagent
+    const message = human ? { message: this.#lane.newMessage() } : {}
+    this.#event(entry, { kind: 'user_msg', role: 'user', text: command, human, marks, ...message })
   }
 
   #bill(bills: readonly Bill[]): void {

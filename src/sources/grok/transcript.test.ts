@@ -42,6 +42,18 @@ describe('words', () => {
     expect(brief(readLog(log))[0]).toBe('user_msg | Why is it red?')
   })
 
+  test('what a person writes about the markup of the client is kept', () => {
+    const asked = [
+      '<environment_context> what is this tag',
+      '<user_query>hello</user_query> and more',
+      'what does <system-reminder>x</system-reminder> mean?',
+    ]
+    const log = new GrokLog(ID)
+    for (const prompt of asked) log.prompt(prompt).say('Well.').done()
+    const said = events(readLog(log)).filter(({ kind, human }) => kind === 'user_msg' && human)
+    expect(said.map(({ text }) => text)).toEqual(asked)
+  })
+
   test('words that no person typed are told apart', () => {
     const log = new GrokLog(ID).prompt('Go on')
     log.update('user_message_chunk', { content: { type: 'text', text: '<system-reminder>be brief</system-reminder>' } })

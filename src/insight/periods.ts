@@ -1,4 +1,4 @@
-import type { CostSum } from '../../insight/cost.ts'
+import type { CostSum } from './cost.ts'
 
 export const PERIODS = ['week', 'month'] as const
 export type PeriodKey = (typeof PERIODS)[number]

@@ -1,12 +1,15 @@
 import { existsSync } from 'node:fs'
-import { UserError } from '../../model/errors.ts'
-import type { PermissionTarget } from '../../model/permission.ts'
-import type { Context } from '../command.ts'
-import { sourceNamed } from '../given.ts'
+import { UserError } from '../model/errors.ts'
+import type { PermissionTarget } from '../model/permission.ts'
+import { sourceNamed } from './filters.ts'
+import type { OperationContext } from './operation.ts'
 
 /** The agent that `name` means, or the first that has rules. */
-export async function permissionTarget({ sources }: Context, name: string | undefined): Promise<PermissionTarget> {
-  const { permissionTargets } = await import('../../sources/permissions.ts')
+export async function permissionTarget(
+  { sources }: OperationContext,
+  name: string | undefined,
+): Promise<PermissionTarget> {
+  const { permissionTargets } = await import('../sources/permissions.ts')
   const agents = permissionTargets.map(({ agent }) => agent).join(', ')
   const wanted = name === undefined ? permissionTargets[0]?.agent : sourceNamed(name, sources)?.name
   const target = permissionTargets.find(({ agent }) => agent === wanted)
@@ -15,7 +18,10 @@ export async function permissionTarget({ sources }: Context, name: string | unde
 }
 
 /** Rules are written only for an agent that is there. */
-export async function requireAgent({ sources, env }: Context, { agent, label }: PermissionTarget): Promise<void> {
+export async function requireAgent(
+  { sources, env }: OperationContext,
+  { agent, label }: PermissionTarget,
+): Promise<void> {
   const home = (await sources.find(({ name }) => name === agent)?.hooks?.())?.home(env)
   if (home !== undefined && !existsSync(home))
     throw new UserError('NOT_FOUND', `${label} is not there: no ${home}`, 'run it once, then this again')

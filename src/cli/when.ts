@@ -1,1 +1,0 @@
-export { localTime } from '../model/time.ts'

@@ -1,0 +1,32 @@
+import { isoTime } from '../model/time.ts'
+import type { Budget } from '../retention/budget.ts'
+import { operation } from './operation.ts'
+import { limited } from './report.ts'
+import { called, count, flag, instant, list, number, object, text } from './schema.ts'
+import { evictionReason } from './sweep.ts'
+
+const USUAL = 10
+
+export const budget = operation({
+  name: 'budget',
+  summary: 'what the tiers take of what they may, and what would go next',
+  effect: 'reads',
+  isSlow: true,
+  input: object({}, { limit: called('n', count(`how many of what would go next (${USUAL}; 0 = all)`)) }),
+  output: object({
+    tier1: object({ bytes: count(), soft: number(), hard: number() }),
+    tier2: object({ bytes: count(), cap: number(), flagged: flag() }),
+    next: list(object({ session_uid: text(), bytes: count(), reason: evictionReason, due: flag() })),
+    full_at: instant,
+  }),
+  async run({ recall }, { limit = USUAL }): Promise<Budget> {
+    const state = await recall.budget()
+    return { ...state, next: limited(state.next, limit) }
+  },
+  document: ({ tier1, tier2, next, fullAt }: Budget) => ({
+    tier1,
+    tier2,
+    next: next.map(({ uid, bytes, reason, due }) => ({ session_uid: uid, bytes, reason, due })),
+    full_at: isoTime(fullAt),
+  }),
+})
