@@ -91,6 +91,8 @@ test('last is the newest session wherever an id is taken', () => {
   expect(recallJson(env, 'show', 'last')).toMatchObject({ code: 0, session_uid: `claude:${NEW}` })
   expect(recallCli(env, 'show', 'last#1').out).toContain('newest of all')
   expect(recallJson(env, 'forget', 'last')).toMatchObject({ would_forget: [`claude:${NEW}`] })
+  for (const name of ['last', 'last#1'])
+    expect(recallJson(env, 'similar', name)).toMatchObject({ similar_to: `claude:${NEW}` })
   expect(recallJson(env, 'unpin', 'last')).toMatchObject({ session_uid: `claude:${NEW}` })
   expect(recallJson({ ...env, XDG_DATA_HOME: tempDir() }, 'show', 'last')).toMatchObject({ code: 4 })
 })

@@ -65,6 +65,32 @@ describe('which session answers', () => {
     expect(sessions[0]).toBe(uuid('together'))
   })
 
+  test('the quotes of a command demand nothing, nor do the signs of what was pasted', async () => {
+    const home = homeOf({
+      one: (log) => log.user('rg -n ImageForm src | head fails').say('I see.'),
+      two: (log) => log.user('what is this?\n\n-quokka left the pond\n"three of them" project:pond').say('A log.'),
+    })
+    expect((await asked(home, 'rg -n "ImageForm src" "| head"')).sessions).toContain(uuid('one'))
+    const pasted = 'what is this?\n\n-quokka left the pond\n"three of those" project:pond'
+    expect((await asked(home, pasted)).sessions[0]).toBe(uuid('two'))
+  })
+
+  test('a phrase quoted wrongly within a sentence is asked for by its words; alone it must be there', async () => {
+    const home = homeOf({ one: (log) => log.user('"mock not found" is a bad message, say which').say('Done.') })
+    expect((await asked(home, '"mock found" is a bad message say which')).sessions).toEqual([uuid('one')])
+    expect((await asked(home, '"mock found" message')).sessions).toEqual([])
+  })
+
+  test('words that only say that something was talked about are not looked for', async () => {
+    const home = homeOf({
+      right: (log) => log.user('The ferry timetable is wrong.').say('Fixed.'),
+      wrong: (log) => log.user('Talk to me: did the talk go well?').say('The answer is yes.'),
+    })
+    expect((await asked(home, 'where did we talk about the ferry?')).sessions).toEqual([uuid('right')])
+    expect((await asked(home, 'what was the answer to the ferry timetable?')).sessions).toEqual([uuid('right')])
+    expect((await asked(home, 'how did the talk go?')).sessions[0]).toBe(uuid('wrong'))
+  })
+
   test('words that only say what is asked for are not looked for', async () => {
     const home = homeOf({
       right: (log) => log.user('The ferry takes forty minutes.').say('Good.'),

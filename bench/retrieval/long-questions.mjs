@@ -12,24 +12,31 @@ const EACH = 120
 const SHORTEST_NEAR = 6
 const LONGEST_NEAR = 60
 
-/** @param {Random} random @param {import("./long.mjs").World} world @param {readonly LongSession[]} sessions @param {number} half */
-export function longQuestions(random, world, sessions, half) {
+/** @param {Random} random @param {import("./long.mjs").World} world @param {readonly LongSession[]} sessions @param {readonly number[]} halves */
+export function longQuestions(random, world, sessions, halves) {
   /** @type {Record<string, Draft[]>} */
   const drafts = {
-    verbatim: verbatim(random, sessions, half, false),
-    near: verbatim(random, sessions, half, true).map((one) => ({ ...one, text: misremembered(random, one.text) })),
+    verbatim: verbatim(random, sessions, halves, false),
+    near: verbatim(random, sessions, halves, true).map(({ text }) => {
+      const kept = misremembered(random, text)
+      return { text: withTypos(random, kept).join(' '), answers: sayingAll(sessions, kept) }
+    }),
     question: [
-      ...shuffled(random, grouped(sessions, half, 'asked')).slice(0, EACH / 2),
-      ...verbatim(random, sessions, half, true)
+      ...shuffled(random, grouped(sessions, halves, 'asked')).slice(0, EACH / 2),
+      ...verbatim(random, sessions, halves, true)
         .slice(0, EACH / 2)
-        .map((one) => ({ ...one, text: remembered(random, one.text) })),
+        .map(({ text }) => {
+          const kept = remembered(random, text)
+          const framed = random.pick(FRAMES).replace('{x}', () => kept.join(' ').replace(/[?.,:"]+$/g, ''))
+          return { text: framed, answers: sayingAll(sessions, kept) }
+        }),
     ],
     error: errors(random, sessions),
     command: commands(random, sessions),
     file: files(random, sessions),
-    foreign: grouped(sessions, half, 'foreign'),
+    foreign: grouped(sessions, halves, 'foreign'),
     none: [...world.stock.unanswerable, ...world.stock.nothing]
-      .filter((_, i) => i % 2 === half)
+      .filter((_, i) => halves.includes(i % 2))
       .map((text) => ({ text, answers: [] })),
   }
   return Object.entries(drafts).flatMap(([kind, all]) =>
@@ -46,20 +53,20 @@ export function longQuestions(random, world, sessions, half) {
 }
 
 /**
- * Prompts of this half that were typed once in all sessions, pasted back.
+ * Prompts of these halves that were typed once in all sessions, pasted back.
  *
  * @param {Random} random
  * @param {readonly LongSession[]} sessions
- * @param {number} half
+ * @param {readonly number[]} halves
  * @param {boolean} plain only what a person wrote word for word and might remember
  */
-function verbatim(random, sessions, half, plain) {
+function verbatim(random, sessions, halves, plain) {
   const times = new Map()
   const key = (/** @type {string} */ text) => text.toLowerCase().replace(/\W+/g, ' ')
   for (const { typed } of sessions) for (const { text } of typed) times.set(key(text), (times.get(key(text)) ?? 0) + 1)
   const all = sessions.flatMap((session) =>
     session.typed
-      .filter((one) => one.half === half && times.get(key(one.text)) === 1 && (!plain || isMemorable(one)))
+      .filter((one) => halves.includes(one.half) && times.get(key(one.text)) === 1 && (!plain || isMemorable(one)))
       .map(({ text }) => ({ text, answers: [session] })),
   )
   return shuffled(random, all)
@@ -84,19 +91,31 @@ const SMALL = new Set(
    this to us was we what when where which who why will with would you your`.split(/\s+/),
 )
 
-/** A plain question in words of the prompt: those that say something, without the rest. @param {Random} random @param {string} text */
+/** What of a prompt is in a plain question: words in a row that say something, without the rest. @param {Random} random @param {string} text */
 function remembered(random, text) {
   const words = text.split(/\s+/).filter((word) => !SMALL.has(word.toLowerCase().replace(/\W+/g, '')))
   const count = random.int(4, 7)
   const from = random.below(Math.max(1, words.length - count + 1))
-  const some = words
-    .slice(from, from + count)
-    .join(' ')
-    .replace(/[?.,:"]+$/g, '')
-  return random.pick(FRAMES).replace('{x}', () => some)
+  return words.slice(from, from + count)
 }
 
-/** Words dropped, a typo or two, some of the rest in another order. @param {Random} random @param {string} text */
+/**
+ * Sessions in which one prompt holds all of these words: what is left of a prompt may fit several.
+ *
+ * @param {readonly LongSession[]} sessions
+ * @param {readonly string[]} words
+ */
+function sayingAll(sessions, words) {
+  const bare = (/** @type {string} */ word) => word.toLowerCase().replace(/^\W+|\W+$/g, '')
+  return sessions.filter(({ typed }) =>
+    typed.some(({ text }) => {
+      const said = new Set(text.split(/\s+/).map(bare))
+      return words.every((word) => said.has(bare(word)))
+    }),
+  )
+}
+
+/** Words dropped, some of the rest in another order. @param {Random} random @param {string} text */
 function misremembered(random, text) {
   let words = text.split(/\s+/)
   const drop = Math.round(words.length * (0.12 + 0.2 * random.float()))
@@ -105,9 +124,15 @@ function misremembered(random, text) {
     const at = random.int(1, words.length - 1)
     words = [...words.slice(at), ...words.slice(0, at)]
   }
+  return words
+}
+
+/** A typo or two. @param {Random} random @param {readonly string[]} typed */
+function withTypos(random, typed) {
+  const words = [...typed]
   const long = words.map((word, i) => ({ word, i })).filter(({ word }) => /^[a-z]{5,}$/.test(word))
   for (const { word, i } of shuffled(random, long).slice(0, random.int(0, 2))) words[i] = mistyped(random, word)
-  return words.join(' ')
+  return words
 }
 
 /** @param {Random} random @param {string} word */
@@ -117,13 +142,13 @@ function mistyped(random, word) {
   return random.pick([`${b}${a}`, b, `${a}${a}${b}`]).replace(/^/, word.slice(0, at)) + word.slice(at + 2)
 }
 
-/** The same question about several sessions: each of them is right. @param {readonly LongSession[]} sessions @param {number} half @param {"asked" | "foreign"} what */
-function grouped(sessions, half, what) {
+/** The same question about several sessions: each of them is right. @param {readonly LongSession[]} sessions @param {readonly number[]} halves @param {"asked" | "foreign"} what */
+function grouped(sessions, halves, what) {
   /** @type {Map<string, LongSession[]>} */
   const right = new Map()
   for (const session of sessions)
     for (const one of session[what])
-      if (one.half === half) right.set(one.text, [...(right.get(one.text) ?? []), session])
+      if (halves.includes(one.half)) right.set(one.text, [...(right.get(one.text) ?? []), session])
   return [...right].map(([text, answers]) => ({ text, answers }))
 }
 

@@ -217,7 +217,7 @@ function work(world, session) {
     if (random.chance(0.25)) steps.push({ say: narrate(world, session, random.int(1, 2)) })
     const step = callOf(world, session, Math.max(400, wanted / 6))
     steps.push(step)
-    if ('call' in step) size += step.call.content.length + 200
+    if ('call' in step) size += step.call.content.replaceAll(session.cwd, '').length + 200
   }
   return steps
 }

@@ -1,7 +1,8 @@
 /**
  * Long sessions of people who work with an agent, as logs of real work are: exchanges of 5 to 200 KB with dozens of calls,
  * pages of thinking, pasted logs, boilerplate around short requests, the same subject in several sessions. `open` is the half
- * that search may be tuned on; `held` has other sessions, other names and other questions.
+ * that search may be tuned on; `held` has other sessions, other names and other questions; `third` has sessions and names of its
+ * own and asks about the templates of both.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -25,7 +26,7 @@ import { shuffled } from './talk.mjs'
  * @typedef {import("../homes/project.mjs").Project} Code
  * @typedef {import("./slots.mjs").Slots} Slots
  * @typedef {import("./stock.mjs").Case} Case
- * @typedef {"open" | "held"} Seed
+ * @typedef {"open" | "held" | "third"} Seed
  * @typedef {{ text: string, half: number, plain: boolean }} Typed
  * @typedef {{ text: string, half: number }} Fact
  * @typedef {{ id: string, random: Random, project: string, about: import("./stock.mjs").Project, code: Code, cwd: string,
@@ -45,6 +46,9 @@ const HUGE = 130
 const END_MS = Date.UTC(2026, 4, 31, 18)
 const DAYS = 120
 
+/** Which templates are asked about. @type {Record<Seed, readonly number[]>} */
+const HALVES = { open: [0], held: [1], third: [0, 1] }
+
 /** Writes the sessions, `sessions.json` and `questions.json` into an empty directory. @param {string} home @param {Seed} seed */
 export function writeLongHome(home, seed = 'open') {
   const { sessions, world } = planLong(home, seed)
@@ -58,8 +62,7 @@ export function writeLongHome(home, seed = 'open') {
     )
     for (const exchange of session.exchanges) exchange.steps = []
   }
-  const half = seed === 'open' ? 0 : 1
-  const questions = longQuestions(createRandom(`long/${seed}/questions`), world, sessions, half)
+  const questions = longQuestions(createRandom(`long/${seed}/questions`), world, sessions, HALVES[seed])
   const list = sessions.map((session) => {
     const { id, project, cwd, exchanges } = session
     return {

@@ -7,7 +7,7 @@ import { sessionDocument, sessionSchema } from './session-document.ts'
 
 const USUAL = 10
 /** A uid, a short id or the beginning of one. */
-const ID = /^(?:[a-z]+:[\w-]{6,}|(?=.*\d)[0-9a-f][0-9a-f-]{5,})$/
+const ID = /^(?:last|[a-z]+:[\w-]{6,}|(?=.*\d)[0-9a-f][0-9a-f-]{5,})(?:#[\w.]+)?$/
 
 export interface SimilarFound extends SimilarAnswer {
   readonly query: string

@@ -1,5 +1,5 @@
 import type { Store } from '../store/store.ts'
-import type { Query, Term } from './query.ts'
+import { withoutMust, type Query, type Term } from './query.ts'
 import { askedOf, type Asked } from './message-score.ts'
 import { MAX_RANKED, rankDocuments, rarity, type Corpus, type Ranked, type TermHits } from './rank.ts'
 import { furtherLast, lookAgain } from './second-look.ts'
@@ -30,6 +30,8 @@ export async function findDocuments(
   all: boolean,
 ): Promise<Found> {
   const found = await findByTerms(store, query, soughtBy(query, query.terms), sessions, all)
+  const loose = found.ranked.length > 0 ? null : withoutMust(query)
+  if (loose !== null) return findDocuments(store, loose, sessions, all)
   if (found.ranked.length > 0 || query.rest.length === 0) return found
   const anything = await findByTerms(store, query, soughtBy(query, query.rest), sessions, all)
   return { ...anything, ranked: anything.ranked.map((entry) => ({ ...entry, coverage: 0, chance: 0 })) }
@@ -101,6 +103,8 @@ function askedBy(query: Query, terms: readonly FoundTerm[], { documents }: Corpu
 
 /** Words in a row that are looked for as a phrase, and how many of the documents that hold one are looked at. */
 const ROW = 4
+const SHORT_ROW = 3
+const SHORT_ROWS = 6
 const HOLDING_ROW = 20
 /** Where no more documents hold nearly all of the words, they are looked at anyway. */
 const NEARLY_ALL = 0.9
@@ -113,19 +117,31 @@ async function phrasesOf(
   terms: readonly FoundTerm[],
   first: readonly Ranked[],
 ): Promise<ReadonlySet<number>> {
-  const found = new Set(await promptsWith(store, sequence, terms))
+  const found = new Set([...(await promptsWith(store, sequence, terms)), ...(await promptsLike(store, terms))])
   if (first.filter(({ held }) => held >= NEARLY_ALL).length <= LOOKED_AT) return found
   const rare = new Set(terms.filter(({ capped, hits }) => !capped && hits.size > 0).flatMap(({ words }) => words))
+  const tells = (row: readonly string[]) => row.length > 1 && row.some((word) => rare.has(word))
   const last = Math.max(0, sequence.length - ROW)
   const rows = [...new Set([0, Math.floor(last / 2), last])]
     .map((from) => sequence.slice(from, from + ROW))
-    .filter((row) => row.length > 1 && row.some((word) => rare.has(word)))
-  const find = async (match: string) => {
-    for (const doc of (await store.text.postings(match, HOLDING_ROW)).hits) found.add(doc)
+    .filter(tells)
+  const find = async (match: string, evenMany = true) => {
+    const { hits, capped } = await store.text.postings(match, HOLDING_ROW)
+    for (const doc of capped && !evenMany ? [] : hits) found.add(doc)
   }
+  for (const row of spread(sequence, SHORT_ROW, SHORT_ROWS).filter(tells)) await find(`"${row.join(' ')}"`, false)
   if (sequence.length > 1) await find(`prompt : ^ "${sequence.slice(0, ROW).join(' ')}"`)
   if (rows.length > 0) await find(rows.map((row) => `"${row.join(' ')}"`).join(' OR '))
   return found
+}
+
+/** Up to so many rows of so many words, from all over the sequence. */
+function spread(sequence: readonly string[], length: number, most: number): string[][] {
+  const last = sequence.length - length
+  const step = Math.max(1, last / (most - 1))
+  const rows: string[][] = []
+  for (let from = 0; from <= last; from += step) rows.push(sequence.slice(Math.round(from), Math.round(from) + length))
+  return rows
 }
 
 /** Words that tell something; where there are more, they find by themselves. */
@@ -141,6 +157,24 @@ async function promptsWith(store: Store, sequence: readonly string[], terms: rea
   if (words.length < FEWEST_WORDS || telling.length > FEW_TELLING) return []
   const match = `prompt : (${words.map((word) => `"${word}"`).join(' AND ')})`
   return [...(await store.text.postings(match, PROMPTS)).hits]
+}
+
+/** A prompt is one message: so many of those that hold most of the words, by weight, are looked at. */
+const ALIKE = 16
+const RAREST = 8
+
+/** Prompts that say most of what was asked: a long exchange may hold the same words anywhere. */
+async function promptsLike(store: Store, terms: readonly FoundTerm[]): Promise<number[]> {
+  const { documents } = await store.text.size()
+  const points = new Map<number, number>()
+  const rarest = terms.filter(({ holding }) => holding > 0).sort((a, b) => a.holding - b.holding)
+  for (const { match, weight } of rarest.slice(0, RAREST)) {
+    const { hits, capped } = await store.text.postings(`prompt : (${match})`, COMMON)
+    for (const doc of capped ? [] : hits)
+      points.set(doc, (points.get(doc) ?? 0) + weight * rarity(documents, hits.size))
+  }
+  const best = [...points].sort((a, b) => b[1] - a[1] || a[0] - b[0])
+  return best.slice(0, ALIKE).map(([doc]) => doc)
 }
 
 /** With what it found. */

@@ -1,5 +1,5 @@
 import type { TextMessage } from '../store/text-index.ts'
-import { MAX_SEQUENCE, type Query, type Term } from './query.ts'
+import { MAX_SEQUENCE, MAX_TERMS, type Query, type Term } from './query.ts'
 import { cased, occurrences, wordStem, type Cased } from './snippet.ts'
 import { STOP_WORDS } from './stop-words.ts'
 
@@ -31,18 +31,19 @@ const STOP_PAIR = 0.2
 /** A word beyond the number of terms that are looked up. */
 const UNWEIGHED = 2
 const NAME = 0.4
-const SHORTEST_MISTYPED = 5
+const SHORTEST_MISTYPED = 4
 
 /** `weigh` tells how much a term tells, and whether any document holds it. */
 export function askedOf(query: Query, weigh: (term: Term) => { weight: number; known: boolean }): Asked {
   const single = new Map(query.terms.filter(({ words }) => words.length === 1).map((term) => [term.words[0], term]))
+  const wasCut = query.terms.length >= MAX_TERMS
   const places = new Map<string, number>()
   const words: AskedWord[] = []
   const sequence = query.sequence.map((word) => {
     const place = places.get(word) ?? words.length
     if (place === words.length) {
       places.set(word, place)
-      words.push(askedWord(word, single.get(word), weigh))
+      words.push(askedWord(word, single.get(word), wasCut, weigh))
     }
     return place
   })
@@ -50,12 +51,20 @@ export function askedOf(query: Query, weigh: (term: Term) => { weight: number; k
     .filter((term) => term.words.length > 1)
     .map((term) => ({ text: bare(term.text), weight: NAME * weigh(term).weight }))
   const isPath = names.some(({ text }) => PATH.test(text))
-  return { words, sequence, names, isPath, beginning: sequence.length < MAX_SEQUENCE ? '' : beginningOf(query.text) }
+  const beginning = sequence.length < MAX_SEQUENCE ? '' : beginningOf(query.text)
+  return { words, sequence, names, isPath, beginning }
 }
 
-function askedWord(word: string, term: Term | undefined, weigh: (term: Term) => { weight: number; known: boolean }) {
+/** A word that is no term tells nothing, unless there were more words than are looked up. */
+function askedWord(
+  word: string,
+  term: Term | undefined,
+  wasCut: boolean,
+  weigh: (term: Term) => { weight: number; known: boolean },
+): AskedWord {
   const stems = [...new Set([word, ...(term?.forms ?? [])].map(wordStem))]
-  if (STOP_WORDS.has(word)) return { word, stems, weight: STOP_WORD, pairWeight: STOP_PAIR, mistyped: false }
+  if (STOP_WORDS.has(word) || (term === undefined && !wasCut))
+    return { word, stems, weight: STOP_WORD, pairWeight: STOP_PAIR, mistyped: false }
   const { weight, known } = term === undefined ? { weight: UNWEIGHED, known: true } : weigh(term)
   const mistyped = !known && word.length >= SHORTEST_MISTYPED && /^[a-z]+$/.test(word)
   return { word, stems: mistyped ? [word] : stems, weight, pairWeight: weight, mistyped }

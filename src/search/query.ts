@@ -4,10 +4,12 @@ import { STOP_WORDS } from './stop-words.ts'
 import { isLight, otherForms, withoutFrames } from './word-forms.ts'
 
 const MAX_TEXT = 4096
-const MAX_TERMS = 24
+export const MAX_TERMS = 24
 export const MAX_SEQUENCE = 80
 const SHORTEST_NOT = 3
-/** What begins with one of these is a command line: its options begin with a minus and exclude nothing. */
+/** What has several lines, or more words, was pasted: its quotes, minus signs and colons are its own. */
+const LONGEST_TYPED = 30
+/** What begins with one of these is a command line: its options begin with a minus and exclude nothing, its quotes demand nothing. */
 const COMMANDS: ReadonlySet<string> = new Set(
   (
     'ansible apt aws awk az bash brew bun bundle cargo cat cd chmod cmake cp curl deno df docker dotnet du ffmpeg find gcc gcloud gh git go ' +
@@ -53,13 +55,16 @@ export interface Query {
 
 /** What a person typed, as a query. Nothing they can type is an error. */
 export function parseQuery(text: string, now: number): Query {
-  const { rest, filters } = readFilters(text.slice(0, MAX_TEXT), now)
+  const given = text.slice(0, MAX_TEXT)
+  if (isPasted(given)) return plainQuery(text, given.split(/\s+/))
+  const { rest, filters } = readFilters(given, now)
   const must: Term[] = []
   const not: Term[] = []
   const free: string[] = []
   const isCommand = COMMANDS.has(rest.trim().split(/\s/, 1)[0] ?? '') || OPTION.test(rest)
   for (const { minus, quoted, bare } of tokens(rest)) {
-    if (quoted !== undefined) {
+    if (quoted !== undefined && isCommand) free.push(...quoted.split(/\s+/))
+    else if (quoted !== undefined) {
       const phrase = phraseTerm(quoted)
       if (phrase !== null) (minus ? not : must).push(phrase)
     } else if (minus && !isCommand && bare.length >= SHORTEST_NOT && /^[\p{L}\p{N}]/u.test(bare)) {
@@ -67,8 +72,28 @@ export function parseQuery(text: string, now: number): Query {
       if (term !== null) not.push(term)
     } else free.push(minus ? `-${bare}` : bare)
   }
+  return { ...plainQuery(text, free), must, not, filters }
+}
+
+function isPasted(text: string): boolean {
+  const words = text.trim()
+  return words.includes('\n') || words.split(/\s+/).length > LONGEST_TYPED
+}
+
+/** Words that are all looked for, and nothing else. */
+function plainQuery(text: string, free: readonly string[]): Query {
   const sequence = wordsOf(free.join(' ')).slice(0, MAX_SEQUENCE)
-  return { text, ...freeTerms(withoutFrames(free)), sequence, must, not, filters }
+  const filters = { session: {}, exchange: {} }
+  return { text, ...freeTerms(withoutFrames(free)), sequence, must: [], not: [], filters }
+}
+
+/** Beside so many words a quoted phrase may be quoted wrongly. */
+const WORDS_BESIDE = 3
+
+/** The same without what must be there, its words being asked for like any others; null for what is more an order than a sentence. */
+export function withoutMust(query: Query): Query | null {
+  if (query.must.length === 0 || query.terms.length < WORDS_BESIDE) return null
+  return { ...parseQuery(query.text.replaceAll('"', ' '), 0), text: query.text, not: query.not }
 }
 
 interface Token {

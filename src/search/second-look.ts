@@ -1,5 +1,4 @@
 import type { Store } from '../store/store.ts'
-import type { TextMessage } from '../store/text-index.ts'
 import { withChances } from './confidence.ts'
 import { compare, type Asked } from './message-score.ts'
 import { COVERED, FURTHER, type Ranked } from './rank.ts'
@@ -17,7 +16,7 @@ const HELD = 0.65
 const SHORT_SESSIONS = 15_000
 const LONG_SESSIONS = 200_000
 /** What a message weighs against a prompt or an answer. */
-const FIELD = { prompt: 1, answer: 1, thinking: 0.75, command: 0.9, error: 0.9 }
+const FIELD = { prompt: 1, answer: 1, thinking: 0.75, command: 0.9, error: 0.9, path: 1.05 }
 
 /**
  * Looks at the best documents again, each by the one message in it that says most of what was asked, as it was asked: what
@@ -54,9 +53,9 @@ function choose(ranked: readonly Ranked[], phrases: ReadonlySet<number>, count: 
 }
 
 /** Who asks for a file by its name finds what touched it, not only what spoke of it. */
-async function pathsAsMessages(store: Store, doc: number): Promise<TextMessage[]> {
+async function pathsAsMessages(store: Store, doc: number) {
   const paths = await store.text.paths(doc)
-  return paths.map(({ seq, path }) => ({ seq, field: 'command', text: path, length: path.length }))
+  return paths.map(({ seq, path }) => ({ seq, field: 'path' as const, text: path, length: path.length }))
 }
 
 /** What is found by the path of a file, and in no message, comes after text. */

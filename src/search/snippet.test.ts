@@ -38,3 +38,10 @@ test('in a script without spaces only what was matched is marked, and nothing tw
   expect(marked('nginx', '重启nginx服务').marks).toEqual(['nginx'])
   expect(marked('table config', 'a TableConfig').marks).toEqual(['TableConfig'])
 })
+
+test('a letter that an ending has doubled is single in other forms of the word', () => {
+  expect(marked('planned', 'the plan of the day').marks).toEqual(['plan'])
+  expect(marked('stopping', 'it stops, it stopped').marks).toEqual(['stops', 'stopped'])
+  expect(marked('embedded', 'embed it, not in an emblem').marks).toEqual(['embed'])
+  expect(marked('added', 'an adapter').marks).toEqual([])
+})

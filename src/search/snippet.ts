@@ -9,9 +9,10 @@ export interface Snippet {
   readonly highlights: [number, number][]
 }
 
-/** A word without its common endings: what is marked and counted for it. */
+/** A word without its common endings: what is marked and counted for it. What `ing` and `ed` have doubled is single again. */
 export function wordStem(word: string): string {
-  return /^[a-z]{5,}$/.test(word) ? word.replace(/(?:ies|ing|ied|ed|es|s|e|y)$/, '') : word
+  if (!/^[a-z]{5,}$/.test(word)) return word
+  return word.replace(/(?<=..)([bdfghjkmnprtv])\1(?:ing|ed)$|(?:ies|ing|ied|ed|es|s|e|y)$/, '$1')
 }
 
 /** The stems of words, the longest first. */

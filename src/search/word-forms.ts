@@ -1,3 +1,5 @@
+import { STOP_WORDS } from './stop-words.ts'
+
 /** Forms of English words that no ending tells: what is asked in one form is often told in another. */
 const IRREGULAR = `
 arise arose arisen, awake awoke awoken, bear bore borne, beat beaten, become became, begin began begun, bend bent, bind bound,
@@ -46,9 +48,28 @@ export function isLight(word: string): boolean {
 const MEASURE = new Set(['long', 'much', 'many', 'far', 'often', 'old', 'big', 'tall', 'high'])
 const SORT = /^(?:kind|sort|type)s?$/
 
-/** The words of a question without those that only say what is asked for: `how long`, `what kind of`. */
+const ASKING = new Set('where when what how which who did do does was were is are have has'.split(' '))
+const OF_TALK = new Set(
+  'talk talked speak spoke discuss discussed mention mentioned say said chat answer answered something anything'.split(
+    ' ',
+  ),
+)
+const ABOUT = new Set(['about', 'to', 'with'])
+const LONGEST_FRAME = 6
+
+/** How many words say only that something was talked about: `where did we talk about`, `what was the answer to`. */
+function lengthOfFrame(words: readonly string[]): number {
+  const lower = words.slice(0, LONGEST_FRAME).map((word) => word.toLowerCase())
+  const end = lower.findIndex((word) => ABOUT.has(word)) + 1
+  const tellsNothing = (word: string) => STOP_WORDS.has(word) || OF_TALK.has(word) || light.has(word)
+  return ASKING.has(lower[0] ?? '') && end < words.length && lower.slice(0, end).every(tellsNothing) ? end : 0
+}
+
+/** The words of a question without those that only say what is asked for: `how long`, `what kind of`, `where did we talk about`. */
 export function withoutFrames(words: readonly string[]): string[] {
+  const frame = lengthOfFrame(words)
   return words.filter((word, i) => {
+    if (i < frame) return STOP_WORDS.has(word.toLowerCase())
     const before = words[i - 1]?.toLowerCase()
     if (before === 'how') return !MEASURE.has(word.toLowerCase())
     return !(words[i + 1] === 'of' && (before === 'what' || before === 'which') && SORT.test(word))
