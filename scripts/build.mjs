@@ -29,7 +29,7 @@ export async function build() {
       library: 'src/library.ts',
       'operation-thread': 'src/operation-thread.ts',
     },
-    plugins: [gather(hot), withoutPrograms],
+    plugins: [gather(hot), withoutPrograms, withoutValidator],
   })
   await program.write({
     dir,
@@ -65,6 +65,16 @@ const withoutPrograms = {
   resolveId: (source, importer) =>
     source === 'node:child_process' && importer?.includes('commander') ? { id: '\0no-programs' } : null,
   load: (id) => (id === '\0no-programs' ? 'export default {}' : null),
+}
+
+/** The MCP server is given a validator; the one that it would have otherwise is as large as all the rest. */
+const withoutValidator = {
+  name: 'without-validator',
+  resolveId: (source) => (source === '@modelcontextprotocol/server/_shims' ? { id: '\0no-validator' } : null),
+  load: (id) =>
+    id === '\0no-validator'
+      ? "import process from 'node:process'; export class DefaultJsonSchemaValidator {}; export { process }"
+      : null,
 }
 
 /** Types of the library, for those who install it. */

@@ -15,13 +15,16 @@ function warnOf(terminal: Terminal): (message: string) => void {
     )
 }
 
-async function contextFor(env: Env, terminal: Terminal, storeFlag: string | undefined): Promise<Context> {
+type Surroundings = Pick<Context, 'env' | 'terminal' | 'version'>
+
+async function contextFor({ env, terminal, version }: Surroundings, storeFlag: string | undefined): Promise<Context> {
   const settings = await settingsFor(env, storeFlag)
   return {
     recall: productFor(settings, env, warnOf(terminal)),
     settings,
     sources,
     terminal,
+    version,
     env,
     cwd: process.cwd(),
     now,
@@ -51,7 +54,7 @@ export async function main(argv: readonly string[], version: string): Promise<vo
       argv,
       version,
       terminal,
-      context: (store) => contextFor(env, terminal, store),
+      context: (store) => contextFor({ env, terminal, version }, store),
     })
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND') throw error

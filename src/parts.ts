@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import path from 'node:path'
 import type { Hub } from './hub/hub.ts'
 import type { Reader } from './ingest/reader.ts'
@@ -64,4 +65,44 @@ export function openOld(parts: Parts, debts: Debts): Store {
     const message = `${settings.storePath} was being made anew when that was interrupted`
     throw new UserError('NO_STORE', message, '`recall index` goes on from the old store', error)
   }
+}
+
+/** A store that is open for reading while it is needed. */
+export interface OpenStore {
+  /** Opened when it is first needed, and again when another process has put another file in its place. */
+  reading(): Store
+  close(): Promise<void>
+}
+
+export function openStore(open: () => Store, place: string): OpenStore {
+  let store: Store | null = null
+  let file: string | null = null
+  return {
+    reading() {
+      const now = fileNumber(place)
+      if (now !== file && store !== null) {
+        retire(store)
+        store = null
+      }
+      file = now
+      return (store ??= open())
+    },
+    async close() {
+      await store?.close()
+      store = null
+    },
+  }
+}
+
+/** Changes when there is another file; null where there is none. */
+function fileNumber(place: string): string | null {
+  const stat = statSync(place, { throwIfNoEntry: false })
+  return stat === undefined ? null : `${stat.dev}.${stat.ino}`
+}
+
+const LAST_ANSWERS_MS = 10_000
+
+/** Closed when whoever still reads it has done so. */
+function retire(store: Store): void {
+  setTimeout(() => void store.close(), LAST_ANSWERS_MS).unref()
 }

@@ -4,7 +4,7 @@ import { backupsOf } from './retention/backups.ts'
 import { holdersOf } from './ingest/holders.ts'
 import { keptSecretsKey, knownSecretsKey } from './ingest/known-secrets-key.ts'
 import { takeLock } from './ingest/lock.ts'
-import type { IndexProgress, IndexReport, IndexTask } from './ingest/run.ts'
+import type { IndexProgress, IndexReport, IndexTask, Pending } from './ingest/run.ts'
 import { scan, type Root } from './ingest/scan.ts'
 import type { Audit } from './insight/audit.ts'
 import type { Chronicle } from './insight/chronicle.ts'
@@ -16,7 +16,7 @@ import { splitPointer } from './model/pointers.ts'
 import { domainOf, type SessionFilter, type SessionRecord } from './model/session.ts'
 import { isTight, keepSpare, useSpare } from './model/spare-room.ts'
 import { dayRange } from './model/time.ts'
-import { debtsOf, hubOf, openOld, redactionOf, rootsOf, withStore, type Parts } from './parts.ts'
+import { debtsOf, hubOf, openOld, openStore, redactionOf, rootsOf, withStore, type Parts } from './parts.ts'
 import { debtText, type OwedDebt } from './retention/debts.ts'
 import type { Keeper } from './retention/keeper.ts'
 import type { Recreation } from './retention/recreate.ts'
@@ -26,6 +26,7 @@ import type { EmbedOptions, Semantic } from './search/embed/semantic.ts'
 import type { ByMeaning, SearchRequest, SearchResult } from './search/search.ts'
 import type {
   CheckOptions,
+  EventPlace,
   EventRecord,
   EventWindow,
   Finding,
@@ -58,6 +59,8 @@ export interface Recall extends Keeper {
   /** The session that `id` names, or `last`, the newest; a `#45` behind it is passed over. NOT_FOUND or AMBIGUOUS otherwise. */
   find(id: string): Promise<SessionRecord>
   events(session: SessionRecord, window: EventWindow): Promise<EventRecord[]>
+  /** Where its events stand, in the order in which they are read, without what they say. */
+  places(session: SessionRecord, sidechains: boolean): Promise<EventPlace[]>
   /** Whole tool outputs and arguments by `seq`; all of a session's with null. */
   bodies(session: SessionRecord, seqs: readonly number[] | null): Promise<Map<number, string>>
   search(request: SearchRequest): Promise<SearchResult>
@@ -68,6 +71,8 @@ export interface Recall extends Keeper {
   readonly insight: Insight
   readonly chronicle: Chronicle
   readonly evidence: Evidence
+  /** What the agents have written that is not read yet; also where there is no store. */
+  waiting(): Promise<Pending>
   status(): Promise<StoreStatus>
   /** What interrupted commands have left to be done; the next one that writes does it first. */
   debts(): OwedDebt[]
@@ -89,9 +94,9 @@ const JOURNAL_DIR = 'time-metrics'
 /** The whole product, without a face. Opens the store when it is first needed. */
 export function createRecall(parts: Parts): Recall {
   const { settings, now } = parts
-  let open: Store | null = null
   const debts = debtsOf(settings)
-  const reading = () => (open ??= openOld(parts, debts))
+  const opened = openStore(() => openOld(parts, debts), settings.storePath)
+  const { reading } = opened
   const inDomain = (session: SessionRecord) => ({ ...session, domain: domainOf(session, settings.domains) })
   const lockFile = path.join(path.dirname(settings.storePath), 'recall.lock')
 
@@ -169,15 +174,23 @@ export function createRecall(parts: Parts): Recall {
     return meaning === null ? undefined : { ...meaning, mode, alpha: settings.searchAlpha }
   }
 
-  async function pending(store: Store, source?: string): Promise<{ found: number; changed: number }> {
+  async function pending(store: Pick<Store, 'files' | 'checkpoint'>, source?: string): Promise<Pending> {
     const { countPending } = await import('./ingest/run.ts')
-    return countPending(indexTask(parts, store, source === undefined ? {} : { source }))
+    return countPending({ store, roots: rootsOf(parts, source), redaction: redactionOf(settings), full: false })
+  }
+
+  async function waiting(): Promise<Pending> {
+    try {
+      return await pending(reading())
+    } catch (error) {
+      if (!(error instanceof UserError) || error.code !== 'NO_STORE') throw error
+      return pending({ files: async () => new Map(), checkpoint: () => Promise.reject(error) })
+    }
   }
 
   /** As somebody would see it who opens the store now. */
   async function reopened<T>(work: () => Promise<T>): Promise<T> {
-    await open?.close()
-    open = null
+    await opened.close()
     return work()
   }
 
@@ -265,6 +278,7 @@ export function createRecall(parts: Parts): Recall {
     subagents: () => reading().subagents(),
     find,
     events: (session, window) => reading().events(session.rowId, window),
+    places: (session, sidechains) => reading().places(session.rowId, sidechains),
     bodies: (session, seqs) => reading().bodies(session.rowId, seqs),
     async search(request) {
       const { search } = await import('./search/search.ts')
@@ -290,6 +304,7 @@ export function createRecall(parts: Parts): Recall {
       const { createEvidence } = await import('./search/evidence.ts')
       return createEvidence(reading, now)
     }),
+    waiting,
     status: () => reading().status(),
     debts: () => debts.list(),
     doctor,
@@ -308,8 +323,7 @@ export function createRecall(parts: Parts): Recall {
     bringUpToDate: () => locked(true, () => withStore(parts, async () => undefined)),
     async close() {
       await semantic?.close()
-      await open?.close()
-      open = null
+      await opened.close()
     },
   }
   // Whatever this face does not answer itself, the keeper does, loaded when it is first asked.

@@ -64,6 +64,7 @@ const LAYERS: readonly (readonly [RegExp, readonly string[]])[] = [
       'sources/permissions.ts',
     ],
   ],
+  [/^mcp\//, ['model/', 'operations/']],
   [
     /^cli\//,
     [
@@ -77,6 +78,7 @@ const LAYERS: readonly (readonly [RegExp, readonly string[]])[] = [
       'retention/',
       'capture/',
       'demo/',
+      'mcp/',
       'cli/',
     ],
   ],

@@ -11,6 +11,7 @@ export const COMMAND_GROUPS: Readonly<Record<string, readonly string[]>> = {
     'doctor',
     'permissions',
     'secrets',
+    'mcp',
     'hook',
     'watch',
     'schedule',

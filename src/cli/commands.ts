@@ -37,6 +37,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   rescue: async () => (await import('./commands/rescue.ts')).rescue,
   watch: async () => (await import('./commands/watch.ts')).watch,
   schedule: async () => (await import('./commands/schedule.ts')).schedule,
+  mcp: async () => (await import('./commands/mcp.ts')).mcp,
   hook: async () => (await import('./commands/hook.ts')).hook,
   exec: async () => (await import('./commands/exec.ts')).exec,
   doctor: async () => (await import('./commands/doctor.ts')).doctor,

@@ -1,10 +1,12 @@
+import { UserError } from '../model/errors.ts'
+import { plural } from '../model/text.ts'
 import { OPERATIONS, type OperationName, type OperationNamed } from '../operations/index.ts'
 import type { DocumentOf, InputOf, OperationContext } from '../operations/operation.ts'
 import { perform } from '../operations/perform.ts'
 
-/** Reading so little that an agent need not wait for it. */
-const QUICK_BYTES = 3_000_000
-const QUICK_FILES = 20
+/** Reading so little takes less than anybody would wait for: 300 ms. */
+const QUICK_BYTES = 1_000_000
+const QUICK_FILES = 12
 /** Questions in quick succession look at the disk once. */
 const LOOK_AGAIN_MS = 3000
 
@@ -14,48 +16,91 @@ export interface Memory {
     name: Name,
     input: InputOf<OperationNamed<Name>>,
   ): Promise<DocumentOf<OperationNamed<Name>>>
-  /** The session of whoever asks, which is no answer to them. */
-  isCaller(uid: string): boolean
+  /** Whether this is the session of whoever asks, or one that it has started: no answer to them. */
+  isCaller(session: { readonly session_uid: string; readonly parent_uid: string | null }): boolean
   /** Reads what is new if that is quick; what is still not read, in words, or null. */
   refreshed(): Promise<string | null>
+  /** An id for the operations: "this" is the session of whoever asks. */
+  named(id: string): string
   readonly cwd: string
 }
 
 export interface MemoryOptions {
-  readonly callers: ReadonlySet<string>
+  /** Ids of the sessions of whoever asks. */
+  readonly callers: () => ReadonlySet<string>
   readonly isReadOnly: boolean
 }
 
-export function memoryOf(context: OperationContext, { callers, isReadOnly }: MemoryOptions): Memory {
+export function memoryOf(whole: OperationContext, { callers, isReadOnly }: MemoryOptions): Memory {
+  const context = isReadOnly ? { ...whole, recall: unchanging(whole.recall) } : whole
   let looked = { at: -Infinity, note: null as string | null }
+  let asking: ReadonlySet<string> = new Set()
   return {
     async ask(name, input) {
       const operation = await OPERATIONS[name]()
       return perform<never, never, never>(context, operation as never, input)
     },
-    isCaller: (uid) => callers.has(uid),
+    isCaller: ({ session_uid: uid, parent_uid: parent }) => asking.has(uid) || (parent !== null && asking.has(parent)),
     async refreshed() {
-      if (context.now() - looked.at < LOOK_AGAIN_MS) return looked.note
-      const note = await readWhatIsNew(context, isReadOnly)
-      looked = { at: context.now(), note }
-      return note
+      if (context.now() - looked.at >= LOOK_AGAIN_MS) {
+        const note = await readWhatIsNew(context, isReadOnly)
+        looked = { at: context.now(), note }
+      }
+      asking = await uidsOf(context, callers())
+      return looked.note
+    },
+    named(id) {
+      const [own] = asking
+      if (id !== 'this') return id
+      if (own !== undefined) return own
+      throw new UserError('NOT_FOUND', 'which session is yours is not known', 'give its session_uid')
     },
     cwd: context.cwd,
   }
 }
 
+/** A store of an older program would be written to by whoever reads it first. */
+function unchanging(recall: OperationContext['recall']): OperationContext['recall'] {
+  const hint = 'any other command of recall brings it up to date'
+  const bringUpToDate = () =>
+    Promise.reject(new UserError('STORE_OLDER', 'the store is of an older program, and nothing may be changed', hint))
+  return Object.assign(Object.create(recall) as typeof recall, { bringUpToDate })
+}
+
+async function uidsOf({ recall }: OperationContext, ids: ReadonlySet<string>): Promise<ReadonlySet<string>> {
+  const uids = await Promise.all(
+    [...ids].map((id) =>
+      recall.find(id).then(
+        ({ uid }) => uid,
+        () => id,
+      ),
+    ),
+  )
+  return new Set(uids)
+}
+
 async function readWhatIsNew({ recall, now }: OperationContext, isReadOnly: boolean): Promise<string | null> {
-  const waiting = await recall.waiting().catch(() => null)
-  if (waiting === null || waiting.files === 0) return null
-  const isQuick = waiting.bytes <= QUICK_BYTES && waiting.files <= QUICK_FILES
-  if (isQuick && !isReadOnly) {
-    const isRead = await recall.index().then(
-      () => true,
-      () => false,
-    )
-    if (isRead) return null
+  const waiting = await recall.waiting()
+  if (waiting.changed === 0) return null
+  const isQuick = waiting.bytes <= QUICK_BYTES && waiting.changed <= QUICK_FILES
+  if (isQuick && !isReadOnly && (await isRead(recall))) return null
+  const minutes = waiting.since === null ? 0 : Math.round((now() - waiting.since) / 60_000)
+  const age = minutes < 1 ? '' : `, the first of them written ${ageOf(minutes)} ago`
+  return `not read yet: ${plural(waiting.changed, 'transcript')}${age}. What is not found may be there; \`recall index\` reads them`
+}
+
+function ageOf(minutes: number): string {
+  if (minutes < 120) return `${minutes} min`
+  return minutes < 2880 ? `${Math.round(minutes / 60)} hours` : `${Math.round(minutes / 1440)} days`
+}
+
+/** Somebody else may be writing, or nobody may. */
+async function isRead(recall: OperationContext['recall']): Promise<boolean> {
+  try {
+    await recall.index()
+    return true
+  } catch (error) {
+    if (error instanceof UserError) return false
+    throw error
   }
-  const minutes = waiting.since === null ? null : Math.max(1, Math.round((now() - waiting.since) / 60_000))
-  const age = minutes === null ? '' : `, the oldest changed ${minutes} min ago`
-  return `${waiting.files} transcripts are not read yet${age}: what is not found may be in them (\`recall index\` reads them)`
 }

@@ -26,3 +26,33 @@ export function cutQuote(text: string, most: number): string {
   const kept = (end > most / 2 ? cut.slice(0, end) : cut).replace(/[\ud800-\udbff]$/, '')
   return `${kept} … [${whole.length - kept.length} more characters]`
 }
+
+/** Of a long text what stands around a part of it. */
+export function quoteAround(text: string, part: string, most: number): string {
+  const piece = part
+    .split('…')
+    .map((one) => one.trim())
+    .sort((a, b) => b.length - a.length)[0]
+  const flat = quoted(text)
+  const at = piece === undefined || piece === '' ? -1 : flat.indexOf(piece.slice(0, 60))
+  const from = at <= most / 2 ? 0 : flat.indexOf(' ', at - Math.round(most / 3)) + 1
+  return `${from > 0 ? '… ' : ''}${cutQuote(flat.slice(from), most)}`
+}
+
+/** How much of a document is quoted. */
+export interface Measure {
+  /** Most items of a list. */
+  readonly items: number
+  /** Most characters of a text. */
+  readonly text: number
+}
+
+export const WHOLE: Measure = { items: Infinity, text: Infinity }
+
+/** A document of somebody's in which every text is a quote. */
+export function quotedDeep(value: unknown, measure: Measure): unknown {
+  if (typeof value === 'string') return cutQuote(value, measure.text)
+  if (Array.isArray(value)) return value.slice(0, measure.items).map((item) => quotedDeep(item, measure))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [quoted(name), quotedDeep(one, measure)]))
+}

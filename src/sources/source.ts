@@ -184,6 +184,8 @@ export interface Source {
   hooks?(): Promise<HookTarget>
   /** After how many days the agent deletes a transcript under this root. Absent: it never does. */
   keepsDays?(root: string): number
+  /** The variable in which programs that it starts find the id of the session they are started from. */
+  readonly sessionVariable?: string
   /** The command that continues this session in its own agent. */
   resume(nativeId: string): string
 }

@@ -151,6 +151,11 @@ export class SqliteStore implements Store {
     return resolveSession(this.#db, id)
   }
 
+  async places(session: number, sidechains: boolean) {
+    const { readPlaces } = await import('./event-places.ts')
+    return readPlaces(this.#db, session, sidechains)
+  }
+
   async events(session: number, window: EventWindow) {
     return readEvents(this.#db, session, window)
   }
