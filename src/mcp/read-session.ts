@@ -49,7 +49,7 @@ export const readSession = tool({
   async find(memory, { session: id, around, budget_tokens: budget = 2000, cursor: place, include = [] }, call) {
     await memory.refreshed()
     const isAsked = (part: Part) => include.includes(part)
-    const common = { id, sidechains: isAsked('subagents'), payloads: true }
+    const common = { id, sidechains: isAsked('subagents'), payloads: isAsked('results') }
     const said: Said[] = []
     let next: string | null = null
     let after = 0

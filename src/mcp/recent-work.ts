@@ -65,7 +65,7 @@ function empty(rows: readonly Work[], days: number): string | null {
 }
 
 async function lastWords(memory: Memory, id: string): Promise<{ text: string; pointer: string | null } | null> {
-  const { events, session } = await memory.ask('read', { id, tail: LAST_EVENTS, payloads: true })
+  const { events, session } = await memory.ask('read', { id, tail: LAST_EVENTS })
   const said = events.findLast(({ kind, payload }) => kind === 'assistant_msg' && payload)
   if (said?.payload) return { text: said.payload, pointer: said.pointer }
   if (session.analyzed_at === null) return null

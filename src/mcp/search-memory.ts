@@ -12,6 +12,10 @@ const MOST = 50
 /** Of the message around the best matches; the rest is read with read_session. */
 const LONG_QUOTE = 1200
 const SHORT_QUOTE = 160
+/** Of what was said at the end of the exchange. */
+const ENDING = 500
+/** Events after a match among which its exchange ends, mostly. */
+const EXCHANGE = 60
 /** So many of the best are quoted at length. */
 const AT_LENGTH = 3
 /** Those of the caller's own session take the place of others. */
@@ -23,6 +27,8 @@ type Hit = Document['hits'][number]
 interface Match extends Row {
   readonly who: string | null
   readonly quote: string
+  /** What the agent said at the end of that exchange. */
+  readonly then?: string
 }
 
 export const searchMemory = tool({
@@ -68,7 +74,8 @@ export const searchMemory = tool({
     return {
       rows,
       notes: [why(found, hits.length), lag],
-      shorter: (row, room) => (room < 100 ? null : { ...row, quote: cutQuote(row.quote, SHORT_QUOTE) }),
+      shorter: ({ then: _, ...row }, room) =>
+        room < 100 ? null : { ...row, quote: cutQuote(row.quote, SHORT_QUOTE) },
       rest(told) {
         const next = start + told.length
         const more = total - next
@@ -90,15 +97,23 @@ function startOf(place: string | undefined): number {
 }
 
 function matchOf({ session, pointer, confidence, role, snippet }: Hit): Match {
-  return { ...rowOf(session, pointer, confidence), who: role, quote: quoted(snippet) }
+  const quote = confidence === 'guess' ? cutQuote(snippet, SHORT_QUOTE) : quoted(snippet)
+  return { ...rowOf(session, pointer, confidence), who: role, quote }
 }
 
-/** With more of the message it was found in. */
+/** With more of the message it was found in, and how that exchange ended. */
 async function atLength(memory: Memory, short: Match): Promise<Match> {
   if (short.pointer === null) return short
-  const asked = { id: short.session_uid, from: short.pointer, limit: 1, payloads: true }
-  const words = (await memory.ask('read', asked)).events[0]?.payload ?? ''
-  return words.length <= short.quote.length ? short : { ...short, quote: quoteAround(words, short.quote, LONG_QUOTE) }
+  const asked = { id: short.session_uid, from: short.pointer, limit: EXCHANGE, sidechains: false }
+  const { events } = await memory.ask('read', asked)
+  const [found] = events
+  const last = events.findLast((one) => one.kind === 'assistant_msg' && one.exchange === found?.exchange)
+  const words = found?.payload ?? ''
+  return {
+    ...short,
+    ...(words.length <= short.quote.length ? {} : { quote: quoteAround(words, short.quote, LONG_QUOTE) }),
+    ...(last?.payload && last !== found ? { then: cutQuote(last.payload, ENDING) } : {}),
+  }
 }
 
 function why({ explain }: Document, shown: number): string | null {

@@ -13,8 +13,8 @@ const USUAL = 40
 export interface ReadPage {
   readonly session: SessionRecord
   readonly events: readonly EventRecord[]
-  /** Whole arguments and outputs of tools by `seq`; null if nobody asked for them. */
-  readonly bodies: ReadonlyMap<number, string> | null
+  /** Whole arguments and outputs of tools by `seq`; none if nobody asked for them. */
+  readonly bodies: ReadonlyMap<number, string>
   /** How many stand before and after. */
   readonly before: number
   readonly after: number
@@ -35,7 +35,7 @@ export const read = operation({
       tail: called('n', count('only the last n events')),
       limit: called('n', count(`at most n events (${USUAL}; 0 = all); with around: before it and after it`)),
       sidechains: flag('with what subagents said'),
-      payloads: flag('with whole texts, arguments and tool outputs'),
+      payloads: flag('with whole tool outputs; what people and agents said is there without'),
     },
   ),
   output: object({
@@ -58,7 +58,7 @@ export const read = operation({
     return {
       session,
       events: seqs.flatMap((seq) => found.get(seq) ?? []),
-      bodies: asked.payloads ? await recall.bodies(session, seqs) : null,
+      bodies: asked.payloads ? await recall.bodies(session, seqs) : new Map(),
       before: start,
       after: thread.length - end,
       next: thread[end]?.seq ?? null,
