@@ -5,7 +5,6 @@ import { runCommandLine, wantsJson } from './cli/run.ts'
 import { Terminal } from './cli/terminal.ts'
 import { now, productFor, settingsFor } from './product.ts'
 import { sources } from './sources/index.ts'
-import type { Env } from './sources/source.ts'
 
 /** Damage that an answer may suffer from is said beside it. */
 function warnOf(terminal: Terminal): (message: string) => void {

@@ -1,4 +1,4 @@
-import Ajv from 'ajv'
+import { Ajv } from 'ajv'
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -66,7 +66,7 @@ describe.each(ERAS)('the %s client', (era) => {
     const ajv = new Ajv({ strict: false })
     for (const [name, input] of await questions(connected)) {
       const answer = await connected.ask(name, input)
-      const schema = tools.find((one) => one.name === name)?.outputSchema ?? {}
+      const schema = tools.find((one) => one.name === name)?.outputSchema as object
       expect(answer.isError ?? false, `${name}: ${answer.content[0]?.text}`).toBe(false)
       expect(ajv.validate(schema, answer.structuredContent), name).toBe(true)
       for (const row of answer.structuredContent.rows) expect(Object.keys(row)).toEqual(expect.arrayContaining(CARRIED))
@@ -148,8 +148,10 @@ describe('over HTTP', () => {
     const { url, token } = await serveHttp(env)
     const { request } = await import('node:http')
     const status = await new Promise((done) => {
-      const asked = request(url, { method: 'POST', headers: { ...headers, host: 'evil.test', authorization: `Bearer ${token}` } }, (answer) =>
-        done(answer.statusCode),
+      const asked = request(
+        url,
+        { method: 'POST', headers: { ...headers, host: 'evil.test', authorization: `Bearer ${token}` } },
+        (answer) => done(answer.statusCode),
       )
       asked.end(body)
     })
@@ -186,7 +188,12 @@ describe('what an agent pays', () => {
     let cursor: string | undefined
     for (let page = 0; page < 60; page++) {
       const more = cursor === undefined ? {} : { cursor }
-      const { structuredContent: answer } = await ask('search_memory', { query: 'test', limit: 4, budget_tokens: 700, ...more })
+      const { structuredContent: answer } = await ask('search_memory', {
+        query: 'test',
+        limit: 4,
+        budget_tokens: 700,
+        ...more,
+      })
       pointers.push(...answer.rows.map((row) => `${row.session_uid}${row.pointer}`))
       cursor = answer.cursor
       if (cursor === undefined) break
@@ -198,7 +205,9 @@ describe('what an agent pays', () => {
 
   test('a session is read to its end in pieces', async () => {
     const { ask } = await connect(env)
-    const session = String((await ask('search_memory', { query: 'nginx does not start' })).structuredContent.rows[0]?.session_uid)
+    const session = String(
+      (await ask('search_memory', { query: 'nginx does not start' })).structuredContent.rows[0]?.session_uid,
+    )
     const whole: unknown[] = []
     const read = async (budget: number) => {
       const said: { pointer: string }[] = []
@@ -227,7 +236,9 @@ describe('whose session it is', () => {
       row.session_uid.startsWith(`${flavor}:`),
     )
     const title = String(own?.['title'])
-    expect((await ask('search_memory', { query: title })).structuredContent.rows.map((row) => row.session_uid)).toContain(own?.session_uid)
+    expect(
+      (await ask('search_memory', { query: title })).structuredContent.rows.map((row) => row.session_uid),
+    ).toContain(own?.session_uid)
     const other = await connect({ ...env, [variable]: own?.session_uid.slice(flavor.length + 1) ?? '' })
     for (const [name, input] of [
       ['search_memory', { query: title }],
@@ -252,7 +263,9 @@ describe('a memory that lags', () => {
     const home = tempDir()
     const own = cleanEnv(home)
     const { ask } = await connect(own)
-    expect((await ask('search_memory', { query: 'badgers' })).structuredContent.notes?.[0]).toContain('the memory is empty')
+    expect((await ask('search_memory', { query: 'badgers' })).structuredContent.notes?.[0]).toContain(
+      'the memory is empty',
+    )
     lay(home, 'a', 'count the badgers')
     await new Promise((later) => setTimeout(later, 3100))
     expect((await ask('search_memory', { query: 'badgers' })).structuredContent.rows).toHaveLength(1)

@@ -49,23 +49,10 @@ export interface Answer extends Partial<Rest> {
   readonly quotes?: string
 }
 
-const strings = { type: 'array', items: { type: 'string' } }
-
-/** One for all tools: what an agent knows of one answer it knows of all. */
+/** One for all tools, and no more than that there are rows: agents pay for every word of it before they have asked. */
 export const ANSWER_SCHEMA: Readonly<Record<string, unknown>> = {
   type: 'object',
-  properties: {
-    rows: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['session_uid', 'pointer', 'started_at', 'project', 'outcome', 'confidence'],
-      },
-    },
-    notes: strings,
-    left_out: { type: 'string' },
-    cursor: { type: 'string' },
-  },
+  properties: { rows: { type: 'array' } },
   required: ['rows'],
 }
 

@@ -18,7 +18,12 @@ interface Solution extends Row {
 }
 
 /** Each question: what it asks the memory, and what of the answer is told. */
-type Asker = (memory: Memory, words: string, where: { readonly project?: string }, call: Call) => Promise<Found<Solution>>
+type Asker = (
+  memory: Memory,
+  words: string,
+  where: { readonly project?: string },
+  call: Call,
+) => Promise<Found<Solution>>
 
 const ASKERS: Readonly<Record<'error' | 'task' | 'similar' | 'file' | 'commit', Asker>> = {
   async error(memory, error, where) {
@@ -135,7 +140,9 @@ function shorter(row: Solution, room: number): Solution | null {
 
 function others(total: number, what: string): (told: readonly Solution[]) => { left_out: string } | null {
   return (told) =>
-    told.length >= total ? null : { left_out: `${total - told.length} other ${what}: ask with more budget_tokens, or name the project` }
+    told.length >= total
+      ? null
+      : { left_out: `${total - told.length} other ${what}: ask with more budget_tokens, or name the project` }
 }
 
 /** As words: an agent cannot weigh a number that it does not know the scale of. */

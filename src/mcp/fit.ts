@@ -33,7 +33,9 @@ export function fitted<R extends Row>(found: Found<R>, budget: number): Told {
     ...(notes.length === 0 ? {} : { notes }),
     ...(rows.length === 0 ? {} : { quotes: ABOUT_QUOTES }),
   })
-  return tokensIn(whole) <= budget ? whole : told({ rows: [], left_out: 'it does not fit: ask with more budget_tokens' })
+  return tokensIn(whole) <= budget
+    ? whole
+    : told({ rows: [], left_out: 'it does not fit: ask with more budget_tokens' })
 }
 
 function restOf<R extends Row>(found: Found<R>, kept: readonly R[]) {

@@ -42,7 +42,8 @@ const CUTS = [
 export const getDigest = tool({
   name: 'get_digest',
   title: 'Digest of a session',
-  description: 'What came of a session in short: outcome and why, files, commands, errors, commits. Also when its text is gone.',
+  description:
+    'What came of a session in short: outcome and why, files, commands, errors, commits. Also when its text is gone.',
   isReadOnly: true,
   input: object({ session }),
   async find(memory, { session: id }): Promise<Found<Digested>> {
@@ -55,7 +56,10 @@ export const getDigest = tool({
     })
     const row = rowOf(known, null, 'sure')
     if (stored === null)
-      return { rows: [{ ...row, digest: {} }], notes: ['it has no digest yet: `recall analyze` writes it; read_session reads it'] }
+      return {
+        rows: [{ ...row, digest: {} }],
+        notes: ['it has no digest yet: `recall analyze` writes it; read_session reads it'],
+      }
     const digest = Object.fromEntries(TOLD.map((name) => [name, stored[name]]))
     const cut = (i: number): Digested => ({ ...row, digest: quotedDeep(digest, CUTS[i] ?? WHOLE) as Digest })
     return {

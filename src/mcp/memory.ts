@@ -3,6 +3,7 @@ import { plural } from '../model/text.ts'
 import { OPERATIONS, type OperationName, type OperationNamed } from '../operations/index.ts'
 import type { DocumentOf, InputOf, OperationContext } from '../operations/operation.ts'
 import { perform } from '../operations/perform.ts'
+import { onReadyStore } from '../operations/ready-store.ts'
 
 /** Reading so little takes less than anybody would wait for: 300 ms. */
 const QUICK_BYTES = 1_000_000
@@ -43,7 +44,7 @@ export function memoryOf(whole: OperationContext, { callers, isReadOnly }: Memor
     isCaller: ({ session_uid: uid, parent_uid: parent }) => asking.has(uid) || (parent !== null && asking.has(parent)),
     async refreshed() {
       if (context.now() - looked.at >= LOOK_AGAIN_MS) {
-        const note = await readWhatIsNew(context, isReadOnly)
+        const note = await onReadyStore(context, () => readWhatIsNew(context, isReadOnly))
         looked = { at: context.now(), note }
       }
       asking = await uidsOf(context, callers())

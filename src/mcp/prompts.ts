@@ -39,7 +39,11 @@ export const PROMPTS: readonly Prompt[] = [
 export function promptNamed(name: string, given: Readonly<Record<string, string>>): { prompt: Prompt; text: string } {
   const prompt = PROMPTS.find((one) => one.name === name)
   if (prompt === undefined)
-    throw new UserError('NOT_FOUND', `there is no prompt ${JSON.stringify(name)}`, PROMPTS.map((one) => one.name).join(', '))
+    throw new UserError(
+      'NOT_FOUND',
+      `there is no prompt ${JSON.stringify(name)}`,
+      PROMPTS.map((one) => one.name).join(', '),
+    )
   const missing = prompt.arguments.find((one) => one.required && !given[one.name])
   if (missing !== undefined) throw new UserError('USAGE', `${missing.name} is missing`, `give ${missing.name}`)
   return { prompt, text: prompt.text(given) }

@@ -125,7 +125,9 @@ function saidIn(event: Event, isAsked: (part: Part) => boolean): Said | null {
   const { pointer, ts, kind, tool: name, summary, human, marks } = event
   const words = event.payload ?? ''
   const told = (who: string, what: string): Said | null =>
-    what.trim() === '' ? null : { pointer, ...(ts === null ? {} : { at: ts.slice(0, 19).concat('Z') }), who, text: what }
+    what.trim() === ''
+      ? null
+      : { pointer, ...(ts === null ? {} : { at: ts.slice(0, 19).concat('Z') }), who, text: what }
   const whole = cutQuote(words, LONG)
   if (kind === 'user_msg' || kind === 'human_intervention')
     return human ? told('person', whole) : marks?.injected ? null : told('client', cutQuote(words, BRIEF))

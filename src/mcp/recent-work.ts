@@ -51,11 +51,17 @@ export const recentWork = tool({
     const left = total - (sessions.length - others.length)
     return {
       rows,
-      notes: [isHere ? `only in ${quoted(path.basename(memory.cwd))}; project "/" means all` : null, empty(rows, days), lag],
+      notes: [
+        isHere ? `only in ${quoted(path.basename(memory.cwd))}; project "/" means all` : null,
+        empty(rows, days),
+        lag,
+      ],
       shorter: (row, room) =>
         room < 100 || row.last === undefined ? null : { ...row, last: cutQuote(row.last, SHORT_WORDS) },
       rest: (told) =>
-        told.length >= left ? null : { left_out: `${left - told.length} older: ask with more budget_tokens, or fewer days` },
+        told.length >= left
+          ? null
+          : { left_out: `${left - told.length} older: ask with more budget_tokens, or fewer days` },
     }
   },
 })

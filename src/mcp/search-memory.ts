@@ -28,7 +28,7 @@ interface Match extends Row {
   readonly who: string | null
   readonly quote: string
   /** What the agent said at the end of that exchange. */
-  readonly then?: string
+  readonly answer?: string
 }
 
 export const searchMemory = tool({
@@ -38,7 +38,7 @@ export const searchMemory = tool({
     'Find what people and coding agents said, ran and decided in past sessions on this machine: a question, words, code, a name. Not for the code in front of you.',
   isReadOnly: true,
   input: object(
-    { query: text('also "a phrase", -not, file:auth.ts, tool:Bash') },
+    { query: text('"a phrase", -not, file:auth.ts work') },
     {
       project,
       source: text('agent: claude, codex …'),
@@ -48,7 +48,11 @@ export const searchMemory = tool({
       cursor,
     },
   ),
-  async find(memory, { query, project: where, source, since, limit: most, cursor: place }, call): Promise<Found<Match>> {
+  async find(
+    memory,
+    { query, project: where, source, since, limit: most, cursor: place },
+    call,
+  ): Promise<Found<Match>> {
     call.progress(0, 2, 'reading what is new')
     const lag = await memory.refreshed()
     call.signal.throwIfAborted()
@@ -74,7 +78,7 @@ export const searchMemory = tool({
     return {
       rows,
       notes: [why(found, hits.length), lag],
-      shorter: ({ then: _, ...row }, room) =>
+      shorter: ({ answer: _answer, ...row }, room) =>
         room < 100 ? null : { ...row, quote: cutQuote(row.quote, SHORT_QUOTE) },
       rest(told) {
         const next = start + told.length
@@ -112,7 +116,7 @@ async function atLength(memory: Memory, short: Match): Promise<Match> {
   return {
     ...short,
     ...(words.length <= short.quote.length ? {} : { quote: quoteAround(words, short.quote, LONG_QUOTE) }),
-    ...(last?.payload && last !== found ? { then: cutQuote(last.payload, ENDING) } : {}),
+    ...(last?.payload && last !== found ? { answer: cutQuote(last.payload, ENDING) } : {}),
   }
 }
 

@@ -1,4 +1,10 @@
-import { ProtocolError, ProtocolErrorCode, Server, type jsonSchemaValidator, type ServerContext } from '@modelcontextprotocol/server'
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type jsonSchemaValidator,
+  type ServerContext,
+} from '@modelcontextprotocol/server'
 import { diskError, UserError } from '../model/errors.ts'
 import { ANSWER_SCHEMA } from './answer.ts'
 import { DIGEST_TEMPLATE, digestSession } from './digest-uri.ts'
@@ -6,7 +12,8 @@ import { fitted, told, type Told } from './fit.ts'
 import { inTurn } from './in-turn.ts'
 import { instructionsFor } from './instructions.ts'
 import type { Memory } from './memory.ts'
-import { PROMPTS, promptNamed } from './prompts.ts'
+import { within } from './patience.ts'
+import { PROMPTS, promptNamed, type Prompt } from './prompts.ts'
 import { ABOUT_QUOTES, quoted, quotedDeep, WHOLE } from './quote.ts'
 import type { Call, Tool } from './tool.ts'
 
@@ -56,7 +63,9 @@ function serverOf({ version, tools, memory, agents, onBug }: Served, turn: Retur
   server.setRequestHandler('resources/read', async ({ params: { uri } }) => ({
     contents: [{ uri, mimeType: 'application/json', text: await digestText(memory, uri) }],
   }))
-  server.setRequestHandler('prompts/list', () => ({ prompts: PROMPTS.map(({ text: _, ...prompt }) => ({ ...prompt, arguments: [...prompt.arguments] })) }))
+  server.setRequestHandler('prompts/list', () => ({
+    prompts: PROMPTS.map(promptDocument),
+  }))
   server.setRequestHandler('prompts/get', ({ params: { name, arguments: given } }) => {
     const { prompt, text } = asProtocol(() => promptNamed(name, given ?? {}))
     return { description: prompt.description, messages: [{ role: 'user', content: { type: 'text', text } }] }
@@ -66,7 +75,9 @@ function serverOf({ version, tools, memory, agents, onBug }: Served, turn: Retur
 
 /** Nothing that clients send is checked against a schema by the server: inputs are checked by `accepted`. */
 const NO_VALIDATOR = {
-  getValidator: <T>() => (input: unknown) => ({ valid: true, data: input as T, errorMessage: undefined }),
+  getValidator:
+    <T>() =>
+    (input: unknown) => ({ valid: true, data: input as T, errorMessage: undefined }),
 } as jsonSchemaValidator
 
 const DIGESTS = {
@@ -77,12 +88,11 @@ const DIGESTS = {
   mimeType: 'application/json',
 }
 
-function toolDocument({ name, title, description, isReadOnly, input }: Tool) {
+function toolDocument({ name, description, isReadOnly, input }: Tool) {
   return {
     name,
-    title,
     description,
-    inputSchema: input as { type: 'object' },
+    inputSchema: asTold(input),
     outputSchema: ANSWER_SCHEMA as { type: 'object' },
     annotations: isReadOnly
       ? { readOnlyHint: true, openWorldHint: false }
@@ -90,21 +100,44 @@ function toolDocument({ name, title, description, isReadOnly, input }: Tool) {
   }
 }
 
+/** Without what `accepted` says when it matters. */
+function asTold(schema: object): { type: 'object' } {
+  return JSON.parse(JSON.stringify(schema, (key, value: unknown) => (key === 'minimum' ? undefined : value)))
+}
+
+/** Longer than any answer takes; only who waits for another writer may. */
+const PATIENCE_MS = 30_000
+
+function promptDocument({ name, title, description, arguments: all }: Prompt) {
+  return { name, title, description, arguments: [...all] }
+}
+
 type Outcome = Told & { readonly isError?: true }
 
 /** What a person can mend is an answer, too: an agent reads it and does better. */
-async function answered(tool: Tool, memory: Memory, input: unknown, call: Call, onBug: Served['onBug']): Promise<Outcome> {
+async function answered(
+  tool: Tool,
+  memory: Memory,
+  input: unknown,
+  call: Call,
+  onBug: Served['onBug'],
+): Promise<Outcome> {
   try {
     call.signal.throwIfAborted()
-    const { found, budget } = await tool.ask(memory, input, call)
-    return fitted(found, budget)
+    const asked = await within(PATIENCE_MS, tool.ask(memory, input, call))
+    if (asked === null) throw new UserError('LOCKED', 'the memory is busy', 'ask again in a minute')
+    return fitted(asked.found, asked.budget)
   } catch (error) {
     if (call.signal.aborted) throw error
     const known = error instanceof UserError ? error : diskError(error)
     if (known?.code === 'NO_STORE')
-      return told({ rows: [], notes: ['the memory is empty: nothing was read yet (`recall index` reads what there is)'] })
+      return told({
+        rows: [],
+        notes: ['the memory is empty: nothing was read yet (`recall index` reads what there is)'],
+      })
     if (known === null) onBug(error)
-    const words = known === null ? 'recall failed, and says why on its standard error' : `${known.message}; ${known.hint}`
+    const words =
+      known === null ? 'recall failed, and says why on its standard error' : `${known.message}; ${known.hint}`
     return { ...told({ rows: [], notes: [quoted(words)] }), isError: true }
   }
 }

@@ -73,7 +73,10 @@ export interface HttpServer {
 
 /** `recall mcp --http`, until the end of the test. */
 export function serveHttp(env: Record<string, string>, ...args: string[]): Promise<HttpServer> {
-  const child = spawn(process.execPath, [bin, 'mcp', '--http', '0', ...args], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [bin, 'mcp', '--http', '0', ...args], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   open.push({ close: () => void child.kill() })
   return new Promise((listening) => {
     let out = ''
@@ -89,6 +92,8 @@ export async function connectHttp({ url, token }: HttpServer, era: Era): Promise
   const client = newClient(era)
   const how = { requestInit: { headers: { authorization: `Bearer ${token}` } } }
   const place = new URL(url)
-  await client.connect((era === 'sdk 1.x' ? new OldHttp(place, how) : new StreamableHTTPClientTransport(place, how)) as never)
+  await client.connect(
+    (era === 'sdk 1.x' ? new OldHttp(place, how) : new StreamableHTTPClientTransport(place, how)) as never,
+  )
   return connected(client as AnyClient)
 }

@@ -11,7 +11,10 @@ export const mcp: Command = {
   args: [],
   options: [
     { flags: '--read-only', help: 'change nothing: no decisions, and what is new is not read' },
-    { flags: '--http <port>', help: 'serve http://127.0.0.1:<port>/mcp instead; prints the token it asks for (0: any port)' },
+    {
+      flags: '--http <port>',
+      help: 'serve http://127.0.0.1:<port>/mcp instead; prints the token it asks for (0: any port)',
+    },
   ],
   examples: ['recall mcp', 'recall mcp --read-only', 'recall mcp --http 7777'],
   async run(context, _args, given) {

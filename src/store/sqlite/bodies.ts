@@ -34,7 +34,10 @@ function readOwnBodies(
   seqs: readonly number[] | null,
   onDamage: OnDamage,
 ): Map<number, string> {
-  const rows = seqs === null ? db.all(BODIES, session) : seqs.flatMap((seq) => db.all(`${BODIES_OF} AND e.pos = ? - l.base`, session, seq))
+  const rows =
+    seqs === null
+      ? db.all(BODIES, session)
+      : seqs.flatMap((seq) => db.all(`${BODIES_OF} AND e.pos = ? - l.base`, session, seq))
   const bodies = new Map<number, string>()
   let chunk: Buffer | null = null
   let chunkId = -1
