@@ -29,7 +29,7 @@ export function fitted<R extends Row>(found: Found<R>, budget: number): Told {
   const rest = restOf(found, rows)
   const whole = told({
     rows,
-    ...(rest ?? {}),
+    ...rest,
     ...(notes.length === 0 ? {} : { notes }),
     ...(rows.length === 0 ? {} : { quotes: ABOUT_QUOTES }),
   })

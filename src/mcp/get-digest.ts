@@ -4,6 +4,7 @@ import { object } from '../operations/schema.ts'
 import { rowOf, session, type Found, type Row } from './answer.ts'
 import { digestUri } from './digest-uri.ts'
 import { tokensOf } from './fit.ts'
+import type { Memory } from './memory.ts'
 import { quotedDeep, WHOLE } from './quote.ts'
 import { tool } from './tool.ts'
 
@@ -48,12 +49,9 @@ export const getDigest = tool({
   input: object({ session }),
   async find(memory, { session: id }): Promise<Found<Digested>> {
     await memory.refreshed()
-    const { session: known } = await memory.ask('read', { id: splitPointer(id).session, limit: 1 })
+    const { session: known } = await memory.ask('read', { id: await memory.named(splitPointer(id).session), limit: 1 })
     const uid = known.session_uid
-    const stored = await memory.ask('digest', { id: uid }).catch((error: unknown) => {
-      if (error instanceof UserError && error.code === 'NOT_FOUND') return null
-      throw error
-    })
+    const stored = (await digestOf(memory, uid)) ?? (memory.mayWrite ? await madeDigest(memory, uid) : null)
     const row = rowOf(known, null, 'sure')
     if (stored === null)
       return {
@@ -72,3 +70,23 @@ export const getDigest = tool({
     }
   },
 })
+
+async function digestOf(memory: Memory, id: string) {
+  try {
+    return await memory.ask('digest', { id })
+  } catch (error) {
+    if (error instanceof UserError && error.code === 'NOT_FOUND') return null
+    throw error
+  }
+}
+
+/** Written now, if nobody else writes. */
+async function madeDigest(memory: Memory, uid: string) {
+  try {
+    await memory.ask('analyze', { session: uid })
+    return await digestOf(memory, uid)
+  } catch (error) {
+    if (error instanceof UserError) return null
+    throw error
+  }
+}

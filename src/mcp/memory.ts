@@ -10,6 +10,8 @@ const QUICK_BYTES = 1_000_000
 const QUICK_FILES = 12
 /** Questions in quick succession look at the disk once. */
 const LOOK_AGAIN_MS = 3000
+/** Sessions of one caller: its own and those it has started. */
+const MOST_OWN = 20
 
 /** What the tools ask: the operations, for one agent that has a session of its own. */
 export interface Memory {
@@ -21,8 +23,9 @@ export interface Memory {
   isCaller(session: { readonly session_uid: string; readonly parent_uid: string | null }): boolean
   /** Reads what is new if that is quick; what is still not read, in words, or null. */
   refreshed(): Promise<string | null>
-  /** An id for the operations: "this" is the session of whoever asks. */
-  named(id: string): string
+  /** An id for the operations: "this" is the session of whoever asks, "last" the newest other. */
+  named(id: string): Promise<string>
+  readonly mayWrite: boolean
   readonly cwd: string
 }
 
@@ -36,7 +39,7 @@ export function memoryOf(whole: OperationContext, { callers, isReadOnly }: Memor
   const context = isReadOnly ? { ...whole, recall: unchanging(whole.recall) } : whole
   let looked = { at: -Infinity, note: null as string | null }
   let asking: ReadonlySet<string> = new Set()
-  return {
+  const memory: Memory = {
     async ask(name, input) {
       const operation = await OPERATIONS[name]()
       return perform<never, never, never>(context, operation as never, input)
@@ -50,13 +53,26 @@ export function memoryOf(whole: OperationContext, { callers, isReadOnly }: Memor
       asking = await uidsOf(context, callers())
       return looked.note
     },
-    named(id) {
+    async named(id) {
+      if (id === 'last') return newestOther()
       const [own] = asking
       if (id !== 'this') return id
       if (own !== undefined) return own
       throw new UserError('NOT_FOUND', 'which session is yours is not known', 'give its session_uid')
     },
+    mayWrite: !isReadOnly,
     cwd: context.cwd,
+  }
+  return memory
+
+  /** The newest that is not the caller's; runs of programs only if there is nothing else. */
+  async function newestOther(): Promise<string> {
+    for (const automated of [false, true]) {
+      const { sessions } = await memory.ask('list', { limit: 1 + MOST_OWN, automated })
+      const other = sessions.find((session) => !memory.isCaller(session))
+      if (other !== undefined) return other.session_uid
+    }
+    throw new UserError('NOT_FOUND', 'there is no session yet', '`recall index` reads what there is')
   }
 }
 

@@ -46,8 +46,9 @@ export const readSession = tool({
       include: list(choice(PARTS), 'whole tool outputs, thinking, what subagents said'),
     },
   ),
-  async find(memory, { session: id, around, budget_tokens: budget = 2000, cursor: place, include = [] }, call) {
+  async find(memory, { session: asked, around, budget_tokens: budget = 2000, cursor: place, include = [] }, call) {
     await memory.refreshed()
+    const id = await memory.named(asked)
     const isAsked = (part: Part) => include.includes(part)
     const common = { id, sidechains: isAsked('subagents'), payloads: isAsked('results') }
     const said: Said[] = []
@@ -81,8 +82,8 @@ export const readSession = tool({
     /** A little before what is asked for. */
     async function startOf(pointer: string | undefined): Promise<string | undefined> {
       if (pointer === undefined && !/#[\w.]+$/.test(id)) return undefined
-      const asked = pointer === undefined ? common : { ...common, around: pointer }
-      const { events } = await memory.ask('read', { ...asked, payloads: false, limit: BEFORE })
+      const place = pointer === undefined ? common : { ...common, around: pointer }
+      const { events } = await memory.ask('read', { ...place, payloads: false, limit: BEFORE })
       return events[0]?.pointer
     }
   },

@@ -1,4 +1,6 @@
 import path from 'node:path'
+import type { OperationNamed } from '../operations/index.ts'
+import type { DocumentOf } from '../operations/operation.ts'
 import { count, object } from '../operations/schema.ts'
 import { budgetTokens, project, rowOf, type Found, type Row } from './answer.ts'
 import type { Memory } from './memory.ts'
@@ -31,12 +33,13 @@ export const recentWork = tool({
     const lag = await memory.refreshed()
     call.signal.throwIfAborted()
     const since = new Date(Date.now() - Math.max(1, days) * DAY_MS).toISOString()
-    const listed = (part: string | undefined) =>
-      memory.ask('list', { since, limit: MOST, ...(part === undefined ? {} : { project: part }) })
-    const here = where === undefined ? await listed(memory.cwd) : null
-    const isHere = here !== null && here.sessions.some((session) => !memory.isCaller(session))
-    const { sessions, total } = isHere ? here : await listed(where)
-    const others = sessions.filter((session) => !memory.isCaller(session))
+    const part = where ?? memory.cwd
+    const found =
+      (await latest(memory, { since, project: part })) ??
+      (where === undefined ? await latest(memory, { since }) : null) ??
+      NOTHING
+    const isHere = where === undefined && found.project === part
+    const { sessions: others, left } = found
     const rows: Work[] = []
     for (const session of others) {
       call.signal.throwIfAborted()
@@ -48,7 +51,6 @@ export const recentWork = tool({
         ...(last === null ? {} : { last: cutQuote(last.text, LAST_WORDS) }),
       })
     }
-    const left = total - (sessions.length - others.length)
     return {
       rows,
       notes: [
@@ -65,6 +67,28 @@ export const recentWork = tool({
     }
   },
 })
+
+type Listed = DocumentOf<OperationNamed<'list'>>
+
+interface Latest {
+  readonly sessions: Listed['sessions']
+  /** How many there are. */
+  readonly left: number
+  readonly project?: string | undefined
+}
+
+const NOTHING: Latest = { sessions: [], left: 0 }
+
+/** The latest sessions of others, those of programs only if there is nothing else; null for none. */
+async function latest(memory: Memory, filter: { since: string; project?: string }): Promise<Latest | null> {
+  for (const automated of [false, true]) {
+    const { sessions, total } = await memory.ask('list', { ...filter, limit: MOST, automated })
+    const others = sessions.filter((session) => !memory.isCaller(session))
+    if (others.length > 0)
+      return { sessions: others, left: total - (sessions.length - others.length), project: filter.project }
+  }
+  return null
+}
 
 function empty(rows: readonly Work[], days: number): string | null {
   return rows.length > 0 ? null : `no session in ${days} days: ask with more days, or search_memory`

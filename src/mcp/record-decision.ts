@@ -16,7 +16,7 @@ export const recordDecision = tool({
   input: object({ session: text('"this" for your own, or session_uid'), text: text('what, and why') }),
   async find(memory, { session: asked, text: words }): Promise<Found<Row>> {
     await memory.refreshed()
-    const id = splitPointer(memory.named(asked)).session
+    const id = await memory.named(splitPointer(asked).session)
     const { session } = await memory.ask('read', { id, limit: 1 })
     const recorded = await within(PATIENCE_MS, memory.ask('decide', { id: session.session_uid, text: words }))
     return {
