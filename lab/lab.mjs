@@ -76,6 +76,14 @@ try {
   for (const row of rows) console.log(`watched · ${row}`)
   console.log(rows.length === 0 ? 'watched and read afterwards: the same rows' : `watched: ${rows.length} rows differ`)
   differences += rows.length
+  if (values.scenario === undefined && values.scenarios === undefined) {
+    const { checkMemory } = await import('./memory.mjs')
+    for (const agent of values.agent.split(',')) {
+      const wrong = await checkMemory({ agent, cache: values.cache, version: values.version })
+      console.log(wrong.length === 0 ? `${agent} memory: all tools answer` : wrong.join('\n'))
+      differences += wrong.length
+    }
+  }
 } finally {
   await stop(watcher)
   if (values.keep) console.log(`kept ${home}`)

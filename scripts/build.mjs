@@ -31,7 +31,7 @@ export async function build() {
       'operation-thread': 'src/operation-thread.ts',
       compaction: 'src/compaction.ts',
     },
-    plugins: [gather(hot), withoutPrograms],
+    plugins: [gather(hot), withoutPrograms, withoutValidator],
   })
   await program.write({
     dir,
@@ -73,6 +73,16 @@ const withoutPrograms = {
 const withoutCompaction = {
   name: 'without-compaction',
   resolveId: (source) => (source === './compaction.ts' ? { id: './compaction.cjs', external: true } : null),
+}
+
+/** The MCP server is given a validator; the one that it would have otherwise is as large as all the rest. */
+const withoutValidator = {
+  name: 'without-validator',
+  resolveId: (source) => (source === '@modelcontextprotocol/server/_shims' ? { id: '\0no-validator' } : null),
+  load: (id) =>
+    id === '\0no-validator'
+      ? "import process from 'node:process'; export class DefaultJsonSchemaValidator {}; export { process }"
+      : null,
 }
 
 /** Types of the library, for those who install it. */

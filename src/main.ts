@@ -5,7 +5,6 @@ import { runCommandLine, wantsJson } from './cli/run.ts'
 import { Terminal } from './cli/terminal.ts'
 import { now, productFor, settingsFor } from './product.ts'
 import { sources } from './sources/index.ts'
-import type { Env } from './sources/source.ts'
 
 /** Damage that an answer may suffer from is said beside it. */
 function warnOf(terminal: Terminal): (message: string) => void {
@@ -15,13 +14,17 @@ function warnOf(terminal: Terminal): (message: string) => void {
     )
 }
 
-async function contextFor(env: Env, terminal: Terminal, store?: string, group?: string): Promise<Context> {
+type Surroundings = Pick<Context, 'env' | 'terminal' | 'version'>
+
+async function contextFor(around: Surroundings, store?: string, group?: string): Promise<Context> {
+  const { env, terminal, version } = around
   const settings = await settingsFor(env, store, group)
   return {
     recall: productFor(settings, env, warnOf(terminal)),
     settings,
     sources,
     terminal,
+    version,
     env,
     cwd: process.cwd(),
     now,
@@ -51,7 +54,7 @@ export async function main(argv: readonly string[], version: string): Promise<vo
       argv,
       version,
       terminal,
-      context: (store, group) => contextFor(env, terminal, store, group),
+      context: (store, group) => contextFor({ env, terminal, version }, store, group),
     })
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND') throw error

@@ -5,7 +5,7 @@ import type { Groups } from './groups/face.ts'
 import { holdersOf } from './ingest/holders.ts'
 import { keptSecretsKey, knownSecretsKey } from './ingest/known-secrets-key.ts'
 import { takeLock } from './ingest/lock.ts'
-import type { IndexProgress, IndexReport, IndexTask } from './ingest/run.ts'
+import type { IndexProgress, IndexReport, IndexTask, Pending } from './ingest/run.ts'
 import { scan, type Root } from './ingest/scan.ts'
 import type { Audit } from './insight/audit.ts'
 import type { Activity } from './insight/activity.ts'
@@ -26,7 +26,7 @@ import type { Evidence } from './search/evidence.ts'
 import type { EmbedReport } from './search/embed/embed.ts'
 import type { EmbedOptions, Semantic } from './search/embed/semantic.ts'
 import type { ByMeaning, SearchRequest, SearchResult } from './search/search.ts'
-import type { CheckOptions, EventRecord, EventWindow, Finding, Store, StoreStatus } from './store/store.ts'
+import type { CheckOptions, EventPlace, EventRecord, EventWindow, Finding, Store, StoreStatus } from './store/store.ts'
 
 export interface IndexOptions extends IndexProgress {
   readonly source?: string
@@ -50,6 +50,8 @@ export interface Recall extends Keeper {
   /** The session that `id` names, or `last`, the newest; a `#45` behind it is passed over. NOT_FOUND or AMBIGUOUS otherwise. */
   find(id: string): Promise<SessionRecord>
   events(session: SessionRecord, window: EventWindow): Promise<EventRecord[]>
+  /** Where its events stand, in the order in which they are read, without what they say. */
+  places(session: SessionRecord, sidechains: boolean): Promise<EventPlace[]>
   /** Whole tool outputs and arguments by `seq`; all of a session's with null. */
   bodies(session: SessionRecord, seqs: readonly number[] | null): Promise<Map<number, string>>
   search(request: SearchRequest): Promise<SearchResult>
@@ -61,6 +63,8 @@ export interface Recall extends Keeper {
   readonly activity: Activity
   readonly evidence: Evidence
   readonly groups: Groups
+  /** What the agents have written that is not read yet; also where there is no store. */
+  waiting(): Promise<Pending>
   status(): Promise<StoreStatus>
   /** What interrupted commands have left to be done; the next one that writes does it first. */
   debts(): OwedDebt[]
@@ -172,9 +176,18 @@ export function createRecall(parts: Parts): Recall {
     return meaning === null ? undefined : { ...meaning, mode, alpha: settings.searchAlpha }
   }
 
-  async function pending(store: Store, source?: string): Promise<{ found: number; changed: number }> {
+  async function pending(store: Pick<Store, 'files' | 'checkpoint'>, source?: string): Promise<Pending> {
     const { countPending } = await import('./ingest/run.ts')
-    return countPending(indexTask(parts, store, source === undefined ? {} : { source }))
+    return countPending({ store, roots: rootsOf(parts, source), redaction: redactionOf(settings), full: false })
+  }
+
+  async function waiting(): Promise<Pending> {
+    try {
+      return await pending(reading())
+    } catch (error) {
+      if (!(error instanceof UserError) || error.code !== 'NO_STORE') throw error
+      return pending({ files: async () => new Map(), checkpoint: () => Promise.reject(error) })
+    }
   }
 
   /** As somebody would see it who opens the store now. */
@@ -268,6 +281,7 @@ export function createRecall(parts: Parts): Recall {
     subagents: () => reading().subagents(),
     find,
     events: (session, window) => reading().events(session.rowId, window),
+    places: (session, sidechains) => reading().places(session.rowId, sidechains),
     bodies: (session, seqs) => reading().bodies(session.rowId, seqs),
     async search(request) {
       const { search } = await import('./search/search.ts')
@@ -305,6 +319,7 @@ export function createRecall(parts: Parts): Recall {
       return createEvidence(reading, now)
     }),
     groups: lazily(() => groupsOf(parts)),
+    waiting,
     status: () => reading().status(),
     debts: () => debts.list(),
     doctor,

@@ -73,6 +73,7 @@ const LAYERS: readonly (readonly [RegExp, readonly string[]])[] = [
       'sources/kit/',
     ],
   ],
+  [/^mcp\//, ['model/', 'operations/']],
   [
     /^cli\//,
     [
@@ -87,6 +88,7 @@ const LAYERS: readonly (readonly [RegExp, readonly string[]])[] = [
       'capture/',
       'groups/',
       'demo/',
+      'mcp/',
       'cli/',
     ],
   ],

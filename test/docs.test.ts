@@ -3,6 +3,8 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { loadCommands } from '../src/cli/commands.ts'
 import { apiPage, cliPage, settingsPage } from '../src/cli/docs.ts'
+import { toolReference } from '../src/mcp/tool-reference.ts'
+import { toolsFor } from '../src/mcp/tools.ts'
 import { OPERATIONS } from '../src/operations/index.ts'
 import { SETTINGS, SOURCE_SETTINGS } from '../src/settings/settings.ts'
 import { sources } from '../src/sources/index.ts'
@@ -25,6 +27,12 @@ test('docs/cli.md tells what the commands take', () => {
 test('docs/api.md tells what the library offers', async () => {
   const operations = await Promise.all(Object.values(OPERATIONS).map((load) => load()))
   generated('docs/api.md', apiPage(operations))
+})
+
+test('docs/mcp.md tells what the tools take', () => {
+  const [before, after] = read('docs/mcp.md').split(/<!-- tools -->[\s\S]*<!-- \/tools -->/)
+  const tools = toolReference(toolsFor({ isReadOnly: false }))
+  generated('docs/mcp.md', `${before}<!-- tools -->\n\n${tools}\n\n<!-- /tools -->${after}`)
 })
 
 test('docs/settings.md tells what can be set', () => {

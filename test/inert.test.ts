@@ -66,6 +66,7 @@ const CALLS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   watch: [['--poll', HOSTILE]],
   schedule: [['show'], [HOSTILE]],
   connect: [['status'], ['claude', '--dry-run'], [HOSTILE]],
+  mcp: [['--http', HOSTILE]],
   hook: [['status'], ['install', 'claude', '--dry-run'], [HOSTILE]],
   group: [['list'], ['add', HOSTILE], ['context', HOSTILE], ['serve', '--once']],
   session: [
@@ -120,6 +121,7 @@ const OWN_WORDS = [
   'demo',
   'env',
   'watch',
+  'mcp',
   'decide',
   'note',
   'secrets',

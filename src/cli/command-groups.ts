@@ -14,6 +14,7 @@ export const COMMAND_GROUPS: Readonly<Record<string, readonly string[]>> = {
     'permissions',
     'secrets',
     'connect',
+    'mcp',
     'hook',
     'watch',
     'schedule',

@@ -24,6 +24,8 @@ export type Given = Readonly<Record<string, unknown>>
 /** Everything a command may use. */
 export interface Context extends OperationContext {
   readonly terminal: Terminal
+  /** Of this program. */
+  readonly version: string
   /** Makes another product on other settings, for the demo. */
   readonly recallFor: (home: string, storePath: string) => Recall
   /** The list this command stands in, for completion. */

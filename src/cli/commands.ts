@@ -41,6 +41,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   watch: async () => (await import('./commands/watch.ts')).watch,
   schedule: async () => (await import('./commands/schedule.ts')).schedule,
   connect: async () => (await import('./commands/connect.ts')).connect,
+  mcp: async () => (await import('./commands/mcp.ts')).mcp,
   hook: async () => (await import('./commands/hook.ts')).hook,
   group: async () => (await import('./commands/group.ts')).group,
   session: async () => (await import('./commands/session.ts')).session,

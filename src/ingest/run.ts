@@ -125,10 +125,32 @@ function textRevision({ rules, allow }: RedactionConfig): string {
   return `${REDACTION_REVISION}-${shortHash(JSON.stringify([[...rules], allow]))}`
 }
 
+/** What an index run would find and read. */
+export interface Pending {
+  readonly found: number
+  /** Transcripts that are new or have changed. */
+  readonly changed: number
+  /** Bytes of them that are not read yet. */
+  readonly bytes: number
+  /** When the first of them was last written; null without any. */
+  readonly since: number | null
+}
+
+/** What is enough to tell what has changed; a store that is not there knows no files. */
+export type Look = Pick<IndexTask, 'roots' | 'redaction' | 'full'> & {
+  readonly store: Pick<Store, 'files' | 'checkpoint'>
+}
+
 /** How many transcripts there are, and how many of them have changed. Reads none. */
-export async function countPending(task: IndexTask): Promise<{ found: number; changed: number }> {
+export async function countPending(task: Look): Promise<Pending> {
   const found = scan(task.roots)
-  return { found: found.units.length, changed: (await planJobs(task, found, await task.store.files())).jobs.length }
+  const { jobs } = await planJobs(task, found, await task.store.files())
+  return {
+    found: found.units.length,
+    changed: jobs.length,
+    bytes: jobs.reduce((sum, job) => sum + bytesToRead(job), 0),
+    since: jobs.length === 0 ? null : Math.min(...jobs.map(({ stamp }) => stamp.mtimeMs)),
+  }
 }
 
 interface Plan {
@@ -136,7 +158,7 @@ interface Plan {
   readonly unfit: readonly Unreadable[]
 }
 
-async function planJobs(task: IndexTask, found: Scan, known: ReadonlyMap<string, FileRecord>): Promise<Plan> {
+async function planJobs(task: Look, found: Scan, known: ReadonlyMap<string, FileRecord>): Promise<Plan> {
   const jobs: Job[] = []
   const unfit: Unreadable[] = []
   for (const { source, path, root, isClosed } of found.units) {
@@ -161,7 +183,7 @@ async function planJobs(task: IndexTask, found: Scan, known: ReadonlyMap<string,
 }
 
 /** A full run reads everything again but what was let go on purpose. */
-function changeFor(task: IndexTask, path: string, stamp: FileStamp, record: KnownFile | undefined): Change {
+function changeFor(task: Look, path: string, stamp: FileStamp, record: KnownFile | undefined): Change {
   const change = changeOf(path, stamp, record)
   const letGo = record?.status === 'evicted' || record?.status === 'forgotten'
   return task.full && !(letGo && change === 'unchanged') ? 'rewritten' : change

@@ -1,6 +1,6 @@
 import type { Failure } from '../retention/sweep.ts'
 import { operation } from './operation.ts'
-import { count, flag, list, object, text } from './schema.ts'
+import { called, count, flag, list, object, text } from './schema.ts'
 import { wait } from './writing.ts'
 
 /** Sessions that could not be analysed: they keep their raw text, and are tried again the next time. */
@@ -14,8 +14,18 @@ export const analyze = operation({
   name: 'analyze',
   summary: 'write the digests and signals of sessions that have changed',
   effect: 'writes',
-  input: object({}, { all: flag('also those still being written, and those already analysed'), wait }),
+  input: object(
+    {},
+    {
+      session: called('id', text('only this one, also while it is being written')),
+      all: flag('also those still being written, and those already analysed'),
+      wait,
+    },
+  ),
   output: object({ analyzed: count(), failed: failures }),
-  run: ({ recall }, { all = false, wait: isPatient = false }) => recall.analyze({ all, wait: isPatient }),
+  async run({ recall }, { session: id, all = false, wait: isPatient = false }) {
+    const session = id === undefined ? {} : { session: await recall.find(id) }
+    return recall.analyze({ all, wait: isPatient, ...session })
+  },
   document: ({ analyzed, failed }) => ({ analyzed, failed: failuresDocument(failed) }),
 })

@@ -32,7 +32,8 @@ export function methodOf(name: string): string {
   return name.replace(/\.(\w)/g, (_, letter: string) => letter.toUpperCase())
 }
 
-function fieldTable(title: string, schema: Keywords): string {
+/** What a schema of an object takes, as a table. */
+export function fieldTable(title: string, schema: Keywords): string {
   const fields = Object.entries((schema['properties'] ?? {}) as Record<string, Keywords>)
   if (fields.length === 0) return ''
   const required = new Set((schema['required'] ?? []) as string[])

@@ -5,10 +5,10 @@ import { isoTime } from '../model/time.ts'
 import { FLAG, type EventRecord } from '../store/store.ts'
 import { marks, marksDocument } from './marks-document.ts'
 import { operation } from './operation.ts'
-import { eventFields, eventsAround, pointedAt, role, someOf } from './part-of-session.ts'
+import { eventFields, placesAround, pointedAt, role, someOf } from './part-of-session.ts'
 import { choice, count, flag, instant, integer, list, nullable, object, text } from './schema.ts'
 
-const event = object(
+export const event = object(
   {
     session_uid: text(),
     seq: integer(),
@@ -48,9 +48,13 @@ export const events = operation({
   async run({ recall }, asked): Promise<ListedEvents> {
     const session = await recall.find(asked.id)
     const pointed = pointedAt(asked)
-    const all = (await recall.events(session, { sidechains: true })).sort((a, b) => a.seq - b.seq)
-    const some = pointed === null ? someOf(all, asked) : eventsAround(session, all, pointed, asked)
-    return { session, events: some, bodies: asked.payloads ? await recall.bodies(session, null) : null }
+    const all = (await recall.places(session, true)).sort((a, b) => a.seq - b.seq)
+    const some = pointed === null ? someOf(all, asked) : placesAround(session, all, pointed, asked)
+    const isPart = some.length < all.length
+    const seqs = some.map(({ seq }) => seq)
+    const found = await recall.events(session, { sidechains: true, ...(isPart ? { seqs } : {}) })
+    const bodies = asked.payloads ? await recall.bodies(session, isPart ? seqs : null) : null
+    return { session, events: found.sort((a, b) => a.seq - b.seq), bodies }
   },
   document: (listed: ListedEvents) => ({
     session_uid: listed.session.uid,
@@ -58,7 +62,7 @@ export const events = operation({
   }),
 })
 
-function eventDocument(one: EventRecord, { session, bodies }: ListedEvents) {
+export function eventDocument(one: EventRecord, { session, bodies }: Pick<ListedEvents, 'session' | 'bodies'>) {
   const hasPayload = one.hasBody || one.text !== null || one.input !== null
   return {
     session_uid: session.uid,

@@ -26,6 +26,7 @@ export const OPERATIONS = {
   search: async () => (await import('./search.ts')).search,
   show: async () => (await import('./show.ts')).show,
   events: async () => (await import('./events.ts')).events,
+  read: async () => (await import('./read.ts')).read,
   payload: async () => (await import('./payload.ts')).payload,
   similar: async () => (await import('./similar.ts')).similar,
   how: async () => (await import('./how.ts')).how,

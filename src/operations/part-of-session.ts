@@ -3,7 +3,7 @@ import { UserError } from '../model/errors.ts'
 import { pointerOf, readPointer, splitPointer, type Pointed } from '../model/pointers.ts'
 import type { SessionRecord } from '../model/session.ts'
 import { localTime } from '../model/time.ts'
-import { FLAG, type EventRecord } from '../store/store.ts'
+import { FLAG, type EventPlace, type EventRecord } from '../store/store.ts'
 import { called, choice, count, text } from './schema.ts'
 
 const MARGIN = 10
@@ -64,15 +64,25 @@ export function someMessages(events: readonly EventRecord[], part: Part): readon
 }
 
 /** What stands around an event: of the conversation, or of the thread in which it was said. */
-export function eventsAround(
+export function placesAround(
   session: SessionRecord,
-  events: readonly EventRecord[],
+  places: readonly EventPlace[],
   pointed: Pointed,
   { limit: margin = MARGIN }: Part,
-): readonly EventRecord[] {
-  const found = events.filter((event) => pointed.fits(event.seq))
-  const [event] = found
-  if (event === undefined) {
+): readonly EventPlace[] {
+  const { thread, at } = placeOf(session, places, pointed)
+  return thread.slice(Math.max(0, at - margin), at + margin + 1)
+}
+
+/** The thread that an event stands in, or the whole conversation, and which one of it the event is. */
+export function placeOf(
+  session: SessionRecord,
+  places: readonly EventPlace[],
+  pointed: Pointed,
+): { readonly thread: readonly EventPlace[]; readonly at: number } {
+  const found = places.filter((place) => pointed.fits(place.seq))
+  const [place] = found
+  if (place === undefined) {
     if (session.evictedAt !== null) throw evicted(session)
     const hint = 'numbers come from `recall search` and `recall show`, which print them as #45'
     throw new UserError('NOT_FOUND', 'the session has no such event', hint)
@@ -81,10 +91,9 @@ export function eventsAround(
     const fitting = found.map(({ seq }) => pointerOf(seq)).join(', ')
     throw new UserError('AMBIGUOUS', `${found.length} threads are called so`, `it may be ${fitting}`)
   }
-  const isAside = (event.flags & FLAG.sidechain) !== 0
-  const thread = isAside ? events.filter(({ lane }) => lane === event.lane) : events
-  const at = thread.indexOf(event)
-  return thread.slice(Math.max(0, at - margin), at + margin + 1)
+  const isAside = (place.flags & FLAG.sidechain) !== 0
+  const thread = isAside ? places.filter(({ lane }) => lane === place.lane) : places
+  return { thread, at: thread.indexOf(place) }
 }
 
 function evicted({ shortId, evictedAt, evictReason, sourcePath }: SessionRecord): UserError {

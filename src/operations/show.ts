@@ -1,11 +1,12 @@
 import { buildConversation, type Call, type Message } from '../model/conversation.ts'
-import { pointerOf } from '../model/pointers.ts'
+import { pointerOf, type Pointed } from '../model/pointers.ts'
 import type { SessionRecord } from '../model/session.ts'
 import { isoTime } from '../model/time.ts'
+import type { Recall } from '../recall.ts'
 import { FLAG, type EventRecord } from '../store/store.ts'
 import { operation } from './operation.ts'
-import { eventsAround, messageFields, pointedAt, role, someMessages } from './part-of-session.ts'
-import { anything, flag, instant, integer, list, nullable, object, text } from './schema.ts'
+import { messageFields, placesAround, pointedAt, role, someMessages } from './part-of-session.ts'
+import { anything, flag, instant, integer, list, nullable, object, text, type TypeOf } from './schema.ts'
 import { sessionDocument, sessionFields } from './session-document.ts'
 
 const call = object({
@@ -39,6 +40,16 @@ const message = object({
   tool_calls: list(call),
 })
 
+const input = object(
+  { id: text('which session') },
+  {
+    sidechains: flag('with what subagents said'),
+    ...messageFields,
+    without_outputs: flag('without whole tool outputs: only how one that failed begins'),
+  },
+)
+type Asked = TypeOf<typeof input>
+
 type Bodies = ReadonlyMap<number, string>
 
 export interface Shown {
@@ -60,21 +71,14 @@ export const show = operation({
     'What subagents said is folded away unless asked for with --sidechains, and what the client put in unless with --plumbing. A `payload_ref` of `--events --json` ' +
     '(`blob://…`) prints that payload: its very bytes into a file or a pipe, with control characters shown on a terminal.',
   effect: 'reads',
-  input: object(
-    { id: text('which session') },
-    {
-      sidechains: flag('with what subagents said'),
-      ...messageFields,
-      without_outputs: flag('without whole tool outputs: only how one that failed begins'),
-    },
-  ),
+  input,
   output: object({ ...sessionFields, messages: list(message), orphan_tool_calls: list(call) }),
   async run({ recall }, asked): Promise<Shown> {
     const session = await recall.find(asked.id)
     const pointed = pointedAt(asked)
-    const sidechains = asked.sidechains === true || pointed?.aside === true
-    const all = await recall.events(session, { sidechains })
-    const events = pointed === null ? someMessages(all, asked) : eventsAround(session, all, pointed, asked)
+    if (pointed !== null) return aroundEvent(recall, session, pointed, asked)
+    const all = await recall.events(session, { sidechains: asked.sidechains === true })
+    const events = someMessages(all, asked)
     const bodies: Bodies = asked.without_outputs ? new Map() : await recall.bodies(session, null)
     return { session, events, bodies, isPart: all.length !== events.length }
   },
@@ -87,6 +91,16 @@ export const show = operation({
     }
   },
 })
+
+/** Reads no more of the session than it shows. */
+async function aroundEvent(recall: Recall, session: SessionRecord, pointed: Pointed, asked: Asked): Promise<Shown> {
+  const sidechains = asked.sidechains === true || pointed.aside
+  const places = await recall.places(session, sidechains)
+  const seqs = placesAround(session, places, pointed, asked).map(({ seq }) => seq)
+  const events = await recall.events(session, { sidechains, seqs })
+  const bodies: Bodies = asked.without_outputs ? new Map() : await recall.bodies(session, seqs)
+  return { session, events, bodies, isPart: events.length !== places.length }
+}
 
 function messageDocument({ start, words, thoughts, calls }: Message<EventRecord>, bodies: Bodies) {
   return {

@@ -186,6 +186,8 @@ export interface Source {
   readonly hooksAsk?: string
   /** After how many days the agent deletes a transcript under this root. Absent: it never does. */
   keepsDays?(root: string): number
+  /** The variable in which programs that it starts find the id of the session they are started from. */
+  readonly sessionVariable?: string
   /** The command that continues this session in its own agent, word by word; null where there is none. */
   resume(nativeId: string): readonly string[] | null
   /** The command that begins a session with this prompt, which is its last word. Absent: sessions begin elsewhere. */

@@ -39,6 +39,18 @@ export interface EventWindow {
   /** Only exchanges around this number, or the last ones. */
   readonly fromSeq?: number
   readonly toSeq?: number
+  /** These alone, also those that are inherited; nothing else is read. */
+  readonly seqs?: readonly number[]
+}
+
+/** Where an event stands, without what it says. */
+export interface EventPlace {
+  readonly seq: number
+  readonly at: number | null
+  readonly kind: EventKind
+  readonly role: Role
+  readonly lane: string
+  readonly flags: number
 }
 
 /** What a sum of tokens is made over. */
@@ -149,6 +161,8 @@ export interface Reading {
   /** By uid, short id or a unique prefix of either. */
   resolve(id: string): Promise<Resolution>
   events(session: number, window: EventWindow): Promise<EventRecord[]>
+  /** All events of a session in the order of `events`, without their texts. */
+  places(session: number, sidechains: boolean): Promise<EventPlace[]>
   bodies(session: number, seqs: readonly number[] | null): Promise<Map<number, string>>
   /** Every billed response, by session and place. */
   ledger(filter: UsageFilter): Promise<LedgerEntry[]>

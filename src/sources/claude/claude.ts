@@ -38,6 +38,8 @@ export const claude: Source = {
 
   hooks: async () => [(await import('./hooks.ts')).claudeHooks],
 
+  sessionVariable: 'CLAUDE_CODE_SESSION_ID',
+
   resume(nativeId) {
     return ['claude', '--resume', nativeId]
   },

@@ -47,6 +47,8 @@ export const grok: Source = {
 
   keepsDays: () => KEPT_DAYS,
 
+  sessionVariable: 'GROK_SESSION_ID',
+
   resume(nativeId) {
     return ['grok', '--resume', nativeId]
   },

@@ -4,10 +4,7 @@ import type { OnDamage } from '../store.ts'
 import type { Database } from './database.ts'
 import { chunkPlace } from './compact.ts'
 import { uidOf } from './session-ids.ts'
-import { inheritancesOf } from './inherited.ts'
-
-/** Numbers of a session's main lane are smaller than this. */
-const MAIN_NUMBERS = 2 ** 31
+import { inheritancesOf, inheritedNumbers } from './inherited.ts'
 
 /** Bodies by `seq`, those that a session inherits included. */
 export function readBodies(
@@ -19,12 +16,16 @@ export function readBodies(
 ): Map<number, string> {
   const bodies = readOwnBodies(db, blobDir, session, seqs, onDamage)
   for (const { session: parent, base } of inheritancesOf(db, session)) {
-    const theirs = seqs?.map((seq) => seq - base).filter((seq) => seq > 0 && seq < MAIN_NUMBERS) ?? null
+    const theirs = seqs === null ? null : inheritedNumbers(base, seqs)
     if (theirs?.length === 0) continue
     for (const [seq, body] of readOwnBodies(db, blobDir, parent, theirs, onDamage)) bodies.set(base + seq, body)
   }
   return bodies
 }
+
+const BODIES_OF = `SELECT l.base + e.pos AS seq, e.body_offset AS start, e.body_length AS size, c.pack, c.offset, c.length, c.crc, c.id AS chunk
+  FROM lane l JOIN event e ON e.lane = l.id JOIN chunk c ON c.id = e.chunk WHERE l.session = ?`
+const BODIES = `${BODIES_OF} ORDER BY c.id, e.body_offset`
 
 /** A chunk is unpacked once however many of its bodies are asked for. */
 function readOwnBodies(
@@ -34,19 +35,16 @@ function readOwnBodies(
   seqs: readonly number[] | null,
   onDamage: OnDamage,
 ): Map<number, string> {
-  const wanted = seqs === null ? null : new Set(seqs)
-  const rows = db.all(
-    `SELECT l.base + e.pos AS seq, e.body_offset AS start, e.body_length AS size, c.pack, c.offset, c.length, c.crc, c.id AS chunk
-     FROM lane l JOIN event e ON e.lane = l.id JOIN chunk c ON c.id = e.chunk WHERE l.session = ? ORDER BY c.id, e.body_offset`,
-    session,
-  )
+  const rows =
+    seqs === null
+      ? db.all(BODIES, session)
+      : seqs.flatMap((seq) => db.all(`${BODIES_OF} AND e.pos = ? - l.base`, session, seq))
   const bodies = new Map<number, string>()
   let chunk: Buffer | null = null
   let chunkId = -1
   const lost = new Lost()
   for (const row of rows) {
     const seq = Number(row['seq'])
-    if (wanted !== null && !wanted.has(seq)) continue
     if (Number(row['chunk']) !== chunkId) {
       chunkId = Number(row['chunk'])
       chunk = readChunk(blobDir, chunkPlace(row))

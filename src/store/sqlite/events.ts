@@ -2,7 +2,7 @@ import { INFERRED_LANE, MAIN_LANE, type EventKind, type Role } from '../../model
 import { inTime } from '../../model/in-time.ts'
 import { readMarks } from '../../model/marks.ts'
 import { oneLine } from '../../model/text.ts'
-import { FLAG, type EventRecord, type EventWindow } from '../store.ts'
+import { FLAG, type EventPlace, type EventRecord, type EventWindow } from '../store.ts'
 import { boundedSum } from './amounts.ts'
 import type { Database, Row, Value } from './database.ts'
 import { inheritedEvents } from './inherited.ts'
@@ -18,28 +18,43 @@ export function readEvents(db: Database, session: number, window: EventWindow): 
 }
 
 function readOwn(db: Database, session: number, window: EventWindow): EventRecord[] {
-  const values: Value[] = [session]
-  let where = `l.session = ? AND e.flags & ${FLAG.aside | FLAG.twin} = 0`
-  if (!window.sidechains) where += ` AND e.flags & ${FLAG.sidechain} = 0`
-  if (window.fromSeq !== undefined) {
-    where += ' AND l.base + e.pos >= ?'
-    values.push(window.fromSeq)
-  }
-  if (window.toSeq !== undefined) {
-    where += ' AND l.base + e.pos <= ?'
-    values.push(window.toSeq)
-  }
-  const rows = db.all(
-    `SELECT ${COLUMNS} FROM lane l JOIN event e ON e.lane = l.id WHERE ${where} ORDER BY l.base, e.pos`,
-    ...values,
-  )
+  const rows = window.seqs === undefined ? rowsWithin(db, session, window) : rowsAt(db, session, window.seqs)
   const links: Links = {
     tokens: responseTokens(db, session),
-    spawns: spawningCalls(db, session),
+    spawns: rows.some(isFirstOfThread) ? spawningCalls(db, session) : UNLINKED.spawns,
     parents: parentsElsewhere(db, session, rows),
   }
   const events = rows.map((row) => toEvent(row, links)).sort((a, b) => a.seq - b.seq)
   return asRead(events)
+}
+
+const SHOWN = `e.flags & ${FLAG.aside | FLAG.twin} = 0`
+
+/** What is shown of a session, as a condition. */
+export function within(sidechains: boolean): string {
+  return sidechains ? SHOWN : `${SHOWN} AND e.flags & ${FLAG.sidechain} = 0`
+}
+
+function rowsWithin(db: Database, session: number, { sidechains, fromSeq, toSeq }: EventWindow): Row[] {
+  const values: Value[] = [session]
+  let where = `l.session = ? AND ${within(sidechains)}`
+  if (fromSeq !== undefined) {
+    where += ' AND e.pos >= ? - l.base'
+    values.push(fromSeq)
+  }
+  if (toSeq !== undefined) {
+    where += ' AND e.pos <= ? - l.base'
+    values.push(toSeq)
+  }
+  return db.all(
+    `SELECT ${COLUMNS} FROM lane l JOIN event e ON e.lane = l.id WHERE ${where} ORDER BY l.base, e.pos`,
+    ...values,
+  )
+}
+
+function rowsAt(db: Database, session: number, seqs: readonly number[]): Row[] {
+  const find = `SELECT ${COLUMNS} FROM lane l JOIN event e ON e.lane = l.id AND e.pos = ? - l.base WHERE l.session = ? AND ${SHOWN}`
+  return seqs.flatMap((seq) => db.all(find, seq, session))
 }
 
 interface Links {
@@ -51,7 +66,7 @@ interface Links {
 const UNLINKED: Links = { tokens: new Map(), spawns: new Map(), parents: new Map() }
 
 /** The conversation by time, between the inferred start and end; then what subagents said, thread by thread. */
-function asRead(events: readonly EventRecord[]): EventRecord[] {
+export function asRead<E extends EventPlace>(events: readonly E[]): E[] {
   const ends = events.filter(({ lane }) => lane === INFERRED_LANE)
   const spoken = events.filter(({ lane }) => lane !== INFERRED_LANE)
   const main = spoken.filter(({ flags }) => (flags & FLAG.sidechain) === 0)
@@ -109,6 +124,10 @@ function spawningCalls(db: Database, session: number): Map<string, number> {
   return new Map(rows.map((row) => [String(row['thread']), Number(row['seq'])]))
 }
 
+function isFirstOfThread(row: Row): boolean {
+  return Number(row['pos']) === 0 && row['lane'] !== MAIN_LANE && row['thread'] !== null
+}
+
 function toEvent(row: Row, { tokens, spawns, parents }: Links): EventRecord {
   const text = (name: string) => (row[name] === null ? null : String(row[name]))
   const number = (name: string) => (row[name] === null ? null : Number(row[name]))
@@ -118,7 +137,7 @@ function toEvent(row: Row, { tokens, spawns, parents }: Links): EventRecord {
   const base = Number(row['base'])
   const flags = Number(row['flags'])
   const thread = text('thread')
-  const spawn = pos === 0 && lane !== MAIN_LANE && thread !== null ? spawns.get(thread) : undefined
+  const spawn = thread !== null && isFirstOfThread(row) ? spawns.get(thread) : undefined
   const isStart = (flags & FLAG.messageStart) !== 0
   return {
     seq: base + pos,

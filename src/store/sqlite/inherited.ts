@@ -6,6 +6,8 @@ import { idOf } from './session-ids.ts'
 
 /** Whoever wants to read further back than so many forks reads the parent. */
 const MAX_GENERATIONS = 16
+/** Numbers of a session's main lane are smaller than this. */
+const MAIN_NUMBERS = 2 ** 31
 
 /** A stretch of another session's history that a session goes on with without telling it again. */
 export interface Inheritance {
@@ -48,9 +50,10 @@ export function inheritedEvents(
   window: EventWindow,
   read: (db: Database, session: number, window: EventWindow) => EventRecord[],
 ): EventRecord[] {
-  if (window.fromSeq !== undefined || window.toSeq !== undefined) return []
+  const { fromSeq, toSeq, seqs } = window
+  if (fromSeq !== undefined || toSeq !== undefined) return []
   return inheritancesOf(db, session).flatMap(({ session: parent, upToLine, lane, base }) =>
-    read(db, parent, { sidechains: false })
+    read(db, parent, { sidechains: false, ...(seqs === undefined ? {} : { seqs: inheritedNumbers(base, seqs) }) })
       .filter((event) => event.lane === MAIN_LANE && event.line <= upToLine)
       .map((event) => ({
         ...event,
@@ -60,4 +63,9 @@ export function inheritedEvents(
         flags: event.flags | FLAG.copy,
       })),
   )
+}
+
+/** Of numbers of a session, those of what it inherits, as they are where it was said. */
+export function inheritedNumbers(base: number, seqs: readonly number[]): number[] {
+  return seqs.map((seq) => seq - base).filter((seq) => seq > 0 && seq < MAIN_NUMBERS)
 }

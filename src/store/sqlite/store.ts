@@ -113,6 +113,10 @@ function readingOf(db: Database, { blobDir, vectors, onDamage }: Beside): Readin
     session: async (id) => getSession(db, id),
     resolve: async (id) => resolveSession(db, id),
     events: async (session, window) => readEvents(db, session, window),
+    async places(session, sidechains) {
+      const { readPlaces } = await import('./event-places.ts')
+      return readPlaces(db, session, sidechains)
+    },
     bodies: async (session, seqs) => (await import('./bodies.ts')).readBodies(db, blobDir, session, seqs, onDamage),
     ledger: async (filter) => (await import('./ledger-queries.ts')).readLedger(db, filter),
     filesOf: async (session) => (await import('./ledger-queries.ts')).filesOfSession(db, session),

@@ -1,0 +1,23 @@
+/** What an agent might want to know of the demo's sessions, asked in other words; and words that only the answer holds. */
+export const DEMO_TASKS = [
+  ['search', 'why did the edge proxy deployment break after the timeout was merged?', 'proxy_read_timout'],
+  ['search', 'what blocked all writes to the payments table on staging?', 'without CONCURRENTLY'],
+  ['search', 'what made the webhook retry test flaky in CI?', 'fake timers'],
+  ['search', 'where did the missing cent of the invoice go?', '35.10499'],
+  ['search', 'what was the memory leak in the settlement worker?', 'never unsubscribes'],
+  ['search', 'pods stuck in ImagePullBackOff, what was the cause?', 'personal token that has expired'],
+  ['search', 'why was the certificate for docs.example.net not renewed?', 'old zone'],
+  ['search', 'why do the thumbnail pods get OOMKilled?', '100-megapixel'],
+  ['search', 'how did we make CI faster, why did the cache never hit?', 'commit hash in its key'],
+  ['search', 'what stands in the way of threads in the sift reader?', 'Rc<Matcher>'],
+  ['search', 'why was a literal search in sift slower than grep?', 'UTF-8'],
+  ['search', 'why does typing into the cart quantity lag?', 'fresh object on each render'],
+  ['search', 'what caused the hydration error for US customers?', 'their own locale'],
+  ['search', 'what blocks the upgrade to React 19 in tidepool?', 'react-chartist'],
+  ['search', 'why can late sensor readings not be deduplicated?', 'boot id'],
+  ['search', 'what does 2.0 of SQLAlchemy no longer do?', 'plain strings'],
+  ['search', 'why may the readings table never be dropped?', 'alerts are computed from it'],
+  ['search', 'why does the Lisbon rollup have only 23 hours?', 'tz_localize'],
+  ['search', 'Umlaute im CSV-Import kaputt, was war die Ursache?', 'cp1252'],
+  ['search', 'why are the import workers evicted at night?', 'asks for no disk'],
+].map(([how, question, answer], i) => ({ id: `demo-${i + 1}`, how, question, answers: [answer] }))

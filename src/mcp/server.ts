@@ -1,0 +1,187 @@
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type jsonSchemaValidator,
+  type ServerContext,
+} from '@modelcontextprotocol/server'
+import { diskError, UserError } from '../model/errors.ts'
+import { ANSWER_SCHEMA } from './answer.ts'
+import { DIGEST_TEMPLATE, digestSession } from './digest-uri.ts'
+import { fitted, told, type Told } from './fit.ts'
+import { inTurn } from './in-turn.ts'
+import { instructionsFor } from './instructions.ts'
+import type { Memory } from './memory.ts'
+import { within } from './patience.ts'
+import { PROMPTS, promptNamed, type Prompt } from './prompts.ts'
+import { ABOUT_QUOTES, quoted, quotedDeep, WHOLE } from './quote.ts'
+import type { Call, Tool } from './tool.ts'
+
+export interface Served {
+  readonly version: string
+  readonly tools: readonly Tool[]
+  readonly memory: Memory
+  /** Names of the agents whose sessions are remembered. */
+  readonly agents: readonly string[]
+  /** Told of what nobody foresaw: never on standard output. */
+  readonly onBug: (error: unknown) => void
+}
+
+/** The lists never change while the program runs. */
+const LASTING = { ttlMs: 3_600_000, cacheScope: 'public' } as const
+
+/** Makes a server for each connection, or each request; all of them share one memory. */
+export function serversOf(served: Served): () => Server {
+  const turn = inTurn()
+  return () => serverOf(served, turn)
+}
+
+function serverOf({ version, tools, memory, agents, onBug }: Served, turn: ReturnType<typeof inTurn>): Server {
+  const server = new Server(
+    { name: 'recall', title: 'recall', version },
+    {
+      capabilities: { tools: {}, resources: {}, prompts: {} },
+      instructions: instructionsFor(agents),
+      jsonSchemaValidator: NO_VALIDATOR,
+      cacheHints: {
+        'tools/list': LASTING,
+        'prompts/list': LASTING,
+        'resources/list': LASTING,
+        'resources/templates/list': LASTING,
+        'server/discover': LASTING,
+      },
+    },
+  )
+  server.setRequestHandler('tools/list', () => ({ tools: tools.map(toolDocument) }))
+  server.setRequestHandler('tools/call', async ({ params: { name, arguments: input } }, context) => {
+    const tool = tools.find((one) => one.name === name)
+    if (tool === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no tool ${quoted(name)}`)
+    return resultOf(await turn(() => answered(tool, memory, input ?? {}, callOf(context), onBug)))
+  })
+  server.setRequestHandler('resources/list', () => ({ resources: [] }))
+  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [DIGESTS] }))
+  server.setRequestHandler('resources/read', async ({ params: { uri } }) => ({
+    contents: [{ uri, mimeType: 'application/json', text: await digestText(memory, uri) }],
+  }))
+  server.setRequestHandler('prompts/list', () => ({
+    prompts: PROMPTS.map(promptDocument),
+  }))
+  server.setRequestHandler('prompts/get', ({ params: { name, arguments: given } }) => {
+    const { prompt, text } = asProtocol(() => promptNamed(name, given ?? {}))
+    return { description: prompt.description, messages: [{ role: 'user', content: { type: 'text', text } }] }
+  })
+  return server
+}
+
+/** Nothing that clients send is checked against a schema by the server: inputs are checked by `accepted`. */
+const NO_VALIDATOR = {
+  getValidator:
+    <T>() =>
+    (input: unknown) => ({ valid: true, data: input as T, errorMessage: undefined }),
+} as jsonSchemaValidator
+
+const DIGESTS = {
+  name: 'digest',
+  title: 'Digest of a session',
+  uriTemplate: DIGEST_TEMPLATE,
+  description: 'What stays of a session for good, whole',
+  mimeType: 'application/json',
+}
+
+function toolDocument({ name, description, isReadOnly, input }: Tool) {
+  return {
+    name,
+    description,
+    inputSchema: asTold(input),
+    outputSchema: ANSWER_SCHEMA as { type: 'object' },
+    annotations: isReadOnly
+      ? { readOnlyHint: true, openWorldHint: false }
+      : { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+  }
+}
+
+/** Without what `accepted` says when it matters. */
+function asTold(schema: object): { type: 'object' } {
+  return JSON.parse(JSON.stringify(schema, (key, value: unknown) => (key === 'minimum' ? undefined : value)))
+}
+
+/** Longer than any answer takes; only who waits for another writer may. */
+const PATIENCE_MS = 30_000
+
+function promptDocument({ name, title, description, arguments: all }: Prompt) {
+  return { name, title, description, arguments: [...all] }
+}
+
+type Outcome = Told & { readonly isError?: true }
+
+/** What a person can mend is an answer, too: an agent reads it and does better. */
+async function answered(
+  tool: Tool,
+  memory: Memory,
+  input: unknown,
+  call: Call,
+  onBug: Served['onBug'],
+): Promise<Outcome> {
+  try {
+    call.signal.throwIfAborted()
+    const asked = await within(PATIENCE_MS, tool.ask(memory, input, call))
+    if (asked === null) throw new UserError('LOCKED', 'the memory is busy', 'ask again in a minute')
+    return fitted(asked.found, asked.budget)
+  } catch (error) {
+    if (call.signal.aborted) throw error
+    const known = error instanceof UserError ? error : diskError(error)
+    if (known?.code === 'NO_STORE')
+      return told({
+        rows: [],
+        notes: ['the memory is empty: nothing was read yet (`recall index` reads what there is)'],
+      })
+    if (known === null) onBug(error)
+    const words =
+      known === null ? 'recall failed, and says why on its standard error' : `${known.message}; ${known.hint}`
+    return { ...told({ rows: [], notes: [quoted(words)] }), isError: true }
+  }
+}
+
+function resultOf({ text, answer, isError }: Outcome) {
+  return {
+    content: [{ type: 'text' as const, text }],
+    structuredContent: answer as unknown as Record<string, unknown>,
+    ...(isError === undefined ? {} : { isError }),
+  }
+}
+
+function callOf({ mcpReq }: ServerContext): Call {
+  const progressToken = mcpReq._meta?.progressToken
+  return {
+    signal: mcpReq.signal,
+    progress(progress, total, message) {
+      if (progressToken === undefined || mcpReq.signal.aborted) return
+      const params = { progressToken, progress, total, message }
+      void mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined)
+    },
+  }
+}
+
+async function digestText(memory: Memory, uri: string): Promise<string> {
+  const id = digestSession(uri)
+  if (id === null) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no resource ${quoted(uri)}`)
+  try {
+    const digest = await memory.ask('digest', { id })
+    return JSON.stringify({ quotes: ABOUT_QUOTES, ...(quotedDeep(digest, WHOLE) as object) })
+  } catch (error) {
+    throw protocolError(error)
+  }
+}
+
+function asProtocol<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw protocolError(error)
+  }
+}
+
+function protocolError(error: unknown): unknown {
+  if (!(error instanceof UserError)) return error
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, quoted(`${error.message}; ${error.hint}`))
+}

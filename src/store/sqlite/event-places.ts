@@ -1,0 +1,37 @@
+import { MAIN_LANE, type EventKind, type Role } from '../../model/event.ts'
+import { FLAG, type EventPlace } from '../store.ts'
+import type { Database, Row } from './database.ts'
+import { asRead, within } from './events.ts'
+import { inheritancesOf } from './inherited.ts'
+
+const PLACES = `SELECT l.base + e.pos AS seq, e.at, e.kind, e.role, e.flags, l.name AS lane FROM lane l JOIN event e ON e.lane = l.id
+  WHERE l.session = ?`
+
+/** Where all events of a session stand, in the order of `readEvents`. */
+export function readPlaces(db: Database, session: number, sidechains: boolean): EventPlace[] {
+  const own = db.all(`${PLACES} AND ${within(sidechains)} ORDER BY seq`, session)
+  return [...inheritedPlaces(db, session), ...asRead(own.map(toPlace))]
+}
+
+function inheritedPlaces(db: Database, session: number): EventPlace[] {
+  const theirs = `${PLACES} AND l.name = ? AND e.line <= ? AND ${within(false)} ORDER BY seq`
+  return inheritancesOf(db, session).flatMap(({ session: parent, upToLine, lane, base }) =>
+    asRead(db.all(theirs, parent, MAIN_LANE, upToLine).map(toPlace)).map((place) => ({
+      ...place,
+      seq: base + place.seq,
+      lane,
+      flags: place.flags | FLAG.copy,
+    })),
+  )
+}
+
+function toPlace(row: Row): EventPlace {
+  return {
+    seq: Number(row['seq']),
+    at: row['at'] === null ? null : Number(row['at']),
+    kind: String(row['kind']) as EventKind,
+    role: String(row['role']) as Role,
+    lane: String(row['lane']),
+    flags: Number(row['flags']),
+  }
+}
