@@ -43,6 +43,10 @@ describe('one message beside what was asked', () => {
     )
   })
 
+  test('signs of which the index makes words are no name', () => {
+    for (const signs of ['🎉🚀', '👩‍💻🎉', '✅✅', '__-__', '→→']) expect(compared(`${signs} done`, 'done').said).toBeLessThan(2)
+  })
+
   test('a name of several parts counts where it stands whole', () => {
     const asked = 'node --test app/flag/login-row.ts'
     const parts = compared(asked, 'node --test app/row/flag-login.ts')

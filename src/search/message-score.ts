@@ -50,6 +50,7 @@ export function askedOf(query: Query, weigh: (term: Term) => { weight: number; k
   const names = query.terms
     .filter((term) => term.words.length > 1)
     .map((term) => ({ text: bare(term.text), weight: NAME * weigh(term).weight }))
+    .filter(({ text }) => text !== '')
   const isPath = names.some(({ text }) => PATH.test(text))
   const beginning = sequence.length < MAX_SEQUENCE ? '' : beginningOf(query.text)
   return { words, sequence, names, isPath, beginning }
