@@ -44,7 +44,8 @@ describe('one message beside what was asked', () => {
   })
 
   test('signs of which the index makes words are no name', () => {
-    for (const signs of ['🎉🚀', '👩‍💻🎉', '✅✅', '__-__', '→→']) expect(compared(`${signs} done`, 'done').said).toBeLessThan(2)
+    for (const signs of ['🎉🚀', '👩‍💻🎉', '✅✅', '__-__', '→→'])
+      expect(compared(`${signs} done`, 'done').said).toBeLessThan(2)
   })
 
   test('a name of several parts counts where it stands whole', () => {
