@@ -106,6 +106,15 @@ describe('which session answers', () => {
     expect((await asked(home, 'fails -TestFanout')).sessions).toEqual([])
   })
 
+  test('what is said of a command line is no part of it, and no option of it excludes', async () => {
+    const home = homeOf({
+      right: (log) => log.user('list them').call('c1', 'Bash', { command: 'find src/clock -name "*.go" -newer x' }),
+      wrong: (log) => log.user('what does that go command find in src?').say('That command finds the clock.'),
+    })
+    expect((await asked(home, 'that find src/clock -name "*.go" command')).sessions[0]).toBe(uuid('right'))
+    expect((await asked(home, 'src/clock -name "*.go" | wc')).sessions[0]).toBe(uuid('right'))
+  })
+
   test('what was typed, pasted back, comes before a long exchange that holds all of its words', async () => {
     const typed = 'move the retry of the payment export behind the feature flag'
     const filler = 'The flag is behind. We retry. The payment waits, the export goes on, the feature moves. '

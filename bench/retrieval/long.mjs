@@ -1,7 +1,7 @@
 /**
  * Long sessions of people who work with an agent, as logs of real work are: exchanges of 5 to 200 KB with dozens of calls,
  * pages of thinking, pasted logs, boilerplate around short requests, the same subject in several sessions. `open` is the half
- * that search may be tuned on; `held` has other sessions, other names and other questions; `third` has sessions and names of its
+ * that search may be tuned on; `held` has other sessions, other names and other questions; `third` and `fourth` have sessions and names of their
  * own and asks about the templates of both.
  */
 import { writeFileSync } from 'node:fs'
@@ -26,7 +26,7 @@ import { shuffled } from './talk.mjs'
  * @typedef {import("../homes/project.mjs").Project} Code
  * @typedef {import("./slots.mjs").Slots} Slots
  * @typedef {import("./stock.mjs").Case} Case
- * @typedef {"open" | "held" | "third"} Seed
+ * @typedef {"open" | "held" | "third" | "fourth"} Seed
  * @typedef {{ text: string, half: number, plain: boolean }} Typed
  * @typedef {{ text: string, half: number }} Fact
  * @typedef {{ id: string, random: Random, project: string, about: import("./stock.mjs").Project, code: Code, cwd: string,
@@ -47,7 +47,7 @@ const END_MS = Date.UTC(2026, 4, 31, 18)
 const DAYS = 120
 
 /** Which templates are asked about. @type {Record<Seed, readonly number[]>} */
-const HALVES = { open: [0], held: [1], third: [0, 1] }
+const HALVES = { open: [0], held: [1], third: [0, 1], fourth: [0, 1] }
 
 /** Writes the sessions, `sessions.json` and `questions.json` into an empty directory. @param {string} home @param {Seed} seed */
 export function writeLongHome(home, seed = 'open') {

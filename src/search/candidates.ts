@@ -104,10 +104,11 @@ function askedBy(query: Query, terms: readonly FoundTerm[], { documents }: Corpu
 /** Words in a row that are looked for as a phrase, and how many of the documents that hold one are looked at. */
 const ROW = 4
 const SHORT_ROW = 3
-const SHORT_ROWS = 6
+const SHORT_ROWS = 3
 const HOLDING_ROW = 20
-/** Where no more documents hold nearly all of the words, they are looked at anyway. */
+/** Where no more documents hold nearly all of the words, or most of them, they are looked at anyway. */
 const NEARLY_ALL = 0.9
+const MOST_OF_IT = 0.6
 const LOOKED_AT = 24
 
 /** Documents whose prompt begins as the question does, or that hold words of its beginning, middle or end as they were typed. */
@@ -117,8 +118,10 @@ async function phrasesOf(
   terms: readonly FoundTerm[],
   first: readonly Ranked[],
 ): Promise<ReadonlySet<number>> {
-  const found = new Set([...(await promptsWith(store, sequence, terms)), ...(await promptsLike(store, terms))])
-  if (first.filter(({ held }) => held >= NEARLY_ALL).length <= LOOKED_AT) return found
+  const found = new Set(await promptsWith(store, sequence, terms))
+  const holding = (share: number) => first.filter(({ held }) => held >= share).length
+  if (holding(MOST_OF_IT) > LOOKED_AT) for (const doc of await promptsLike(store, terms)) found.add(doc)
+  if (holding(NEARLY_ALL) <= LOOKED_AT) return found
   const rare = new Set(terms.filter(({ capped, hits }) => !capped && hits.size > 0).flatMap(({ words }) => words))
   const tells = (row: readonly string[]) => row.length > 1 && row.some((word) => rare.has(word))
   const last = Math.max(0, sequence.length - ROW)
@@ -161,7 +164,7 @@ async function promptsWith(store: Store, sequence: readonly string[], terms: rea
 
 /** A prompt is one message: so many of those that hold most of the words, by weight, are looked at. */
 const ALIKE = 16
-const RAREST = 8
+const RAREST = 4
 
 /** Prompts that say most of what was asked: a long exchange may hold the same words anywhere. */
 async function promptsLike(store: Store, terms: readonly FoundTerm[]): Promise<number[]> {

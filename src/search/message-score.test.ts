@@ -36,6 +36,18 @@ describe('one message beside what was asked', () => {
     )
   })
 
+  test('words in one row come before the same words side by side here and there', () => {
+    const asked = 'docker compose up -d code'
+    expect(compared(asked, 'cd /home/code && docker compose up -d code && wait').inOrder).toBeGreaterThan(
+      compared(asked, 'docker compose up -d route # see x -d code here').inOrder,
+    )
+  })
+
+  test('signs of which the index makes words are no name', () => {
+    for (const signs of ['🎉🚀', '👩‍💻🎉', '✅✅', '__-__', '→→'])
+      expect(compared(`${signs} done`, 'done').said).toBeLessThan(2)
+  })
+
   test('a name of several parts counts where it stands whole', () => {
     const asked = 'node --test app/flag/login-row.ts'
     const parts = compared(asked, 'node --test app/row/flag-login.ts')

@@ -50,6 +50,7 @@ export function askedOf(query: Query, weigh: (term: Term) => { weight: number; k
   const names = query.terms
     .filter((term) => term.words.length > 1)
     .map((term) => ({ text: bare(term.text), weight: NAME * weigh(term).weight }))
+    .filter(({ text }) => text !== '')
   const isPath = names.some(({ text }) => PATH.test(text))
   const beginning = sequence.length < MAX_SEQUENCE ? '' : beginningOf(query.text)
   return { words, sequence, names, isPath, beginning }
@@ -85,6 +86,8 @@ const BESIDE = 12
 const TELLING_PAIRS = 4
 /** A message that says just what was asked and nothing else is the one that was meant. */
 const NOTHING_ELSE = 1.3
+/** One that says all of it in one row stands before one that has every pair somewhere. */
+const IN_ONE_ROW = 1.15
 
 /** How much of what was asked one message says, and how much of it in the same order: both from 0 to about 1. */
 export function compare(
@@ -108,13 +111,16 @@ export function compare(
     if (standsWhole(text.lower, name)) said += (weight * (1 + K)) / (1 + scarce)
   }
   let [beside, pairs] = [0, 0]
+  let row = places[sequence[0] ?? 0] ?? []
   for (let i = 0; i + 1 < sequence.length; i++) {
     const [a = 0, b = 0] = [sequence[i], sequence[i + 1]]
     const weight = Math.min(words[a]?.pairWeight ?? 0, words[b]?.pairWeight ?? 0)
+    const room = BESIDE + (words[a]?.stems[0]?.length ?? 0)
     pairs += weight
-    if (standBeside(places[a] ?? [], places[b] ?? [], BESIDE + (words[a]?.stems[0]?.length ?? 0))) beside += weight
+    if (standBeside(places[a] ?? [], places[b] ?? [], room)) beside += weight
+    row = (places[b] ?? []).filter((to) => row.some((from) => to > from && to - from <= room))
   }
-  const telling = Math.min(1, (sequence.length - 1) / TELLING_PAIRS)
+  const telling = Math.min(1, (sequence.length - 1) / TELLING_PAIRS) * (row.length > 0 ? IN_ONE_ROW : 1)
   const inOrder = isWhole(text.lower, asked) ? NOTHING_ELSE : (telling * beside) / (pairs || 1)
   return { said: said / (all || 1), inOrder }
 }

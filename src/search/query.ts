@@ -20,6 +20,10 @@ const COMMANDS: ReadonlySet<string> = new Set(
 )
 /** A flag or a path of a command line. */
 const OPTION = /(?:^|\s)(?:-\w(?=\s|$)|--\w|-\w+=|\.{0,2}\/\w)/
+/** What stands between two commands. */
+const BETWEEN_COMMANDS = /(?:^|\s)(?:&&|\|\|?)(?=\s|$)/
+/** `that … command`, said of a command line, is no part of it. */
+const SAID_OF_COMMAND = /^\s*(?:(?:that|the|this|which|what|my|our)\s+(.+?)\s+command)\s*\??\s*$/i
 /** A name of several parts that stands there whole says more than its parts; so does the name of a person. */
 const WHOLE_NAME = 1.3
 const PROPER_NAME = 1.3
@@ -57,22 +61,29 @@ export interface Query {
 export function parseQuery(text: string, now: number): Query {
   const given = text.slice(0, MAX_TEXT)
   if (isPasted(given)) return plainQuery(text, given.split(/\s+/))
-  const { rest, filters } = readFilters(given, now)
+  const { rest: typed, filters } = readFilters(given, now)
+  const command = commandIn(typed)
   const must: Term[] = []
   const not: Term[] = []
   const free: string[] = []
-  const isCommand = COMMANDS.has(rest.trim().split(/\s/, 1)[0] ?? '') || OPTION.test(rest)
-  for (const { minus, quoted, bare } of tokens(rest)) {
-    if (quoted !== undefined && isCommand) free.push(...quoted.split(/\s+/))
+  for (const { minus, quoted, bare } of tokens(command ?? typed)) {
+    if (quoted !== undefined && command !== null) free.push(...quoted.split(/\s+/))
     else if (quoted !== undefined) {
       const phrase = phraseTerm(quoted)
       if (phrase !== null) (minus ? not : must).push(phrase)
-    } else if (minus && !isCommand && bare.length >= SHORTEST_NOT && /^[\p{L}\p{N}]/u.test(bare)) {
+    } else if (minus && command === null && bare.length >= SHORTEST_NOT && /^[\p{L}\p{N}]/u.test(bare)) {
       const term = phraseTerm(bare)
       if (term !== null) not.push(term)
     } else free.push(minus ? `-${bare}` : bare)
   }
   return { ...plainQuery(text, free), must, not, filters }
+}
+
+/** The command line that was typed, without what is said of it; null if it is none. */
+function commandIn(typed: string): string | null {
+  const line = SAID_OF_COMMAND.exec(typed)?.[1] ?? typed
+  const [first = ''] = line.trim().split(/\s/, 1)
+  return COMMANDS.has(first) || OPTION.test(line) || BETWEEN_COMMANDS.test(line) ? line : null
 }
 
 function isPasted(text: string): boolean {

@@ -21,7 +21,7 @@ const LIBRARY = `
 export { createRecall } from './src/recall.ts'
 export { loadSettings } from './src/settings/load.ts'
 export { sources } from './src/sources/index.ts'
-export { openForReading, openForWriting } from './src/store/open.ts'
+export { files, openForReading, openForWriting } from './src/store/open.ts'
 `
 const PROGRAM = `
 import { main } from './src/main.ts'
@@ -63,7 +63,8 @@ export function recall({ built = false, mode = 'keyword' } = {}) {
         pathToFileURL(join(folder, 'library.js')).href
       )
       const names = sources.map((/** @type {{ name: string }} */ source) => source.name)
-      product = createRecall({ settings: loadSettings(env, names, {}), sources, env, now: () => Date.now(), ...stores })
+      const settings = await loadSettings(env, names, {})
+      product = createRecall({ settings, sources, env, now: () => Date.now(), ...stores })
       if (!indexed) await product.index()
       if (!indexed && meant.length > 0) await product.embed()
     },
