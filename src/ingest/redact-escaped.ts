@@ -70,10 +70,10 @@ function unescaped(word: string): string {
   return plain
 }
 
+/** Blanks, control characters and what else would end the word. */
+// eslint-disable-next-line no-control-regex
+const OUTSIDE = /[\x00-\x20"'`<>\\\x7f]/g
+
 function escaped(plain: string): string {
-  // eslint-disable-next-line no-control-regex
-  return plain.replaceAll(
-    /[\x00-\x20"'`<>\\\x7f]/g,
-    (one) => `%${one.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
-  )
+  return plain.replaceAll(OUTSIDE, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`)
 }

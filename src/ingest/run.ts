@@ -4,6 +4,7 @@ import type { TextRewriter } from '../store/memory.ts'
 import type { FileRecord, Store } from '../store/store.ts'
 import type { Job, ParsedBatch } from './parse.ts'
 import { readHere, type Reader } from './reader.ts'
+import { diskFull } from '../model/errors.ts'
 import { shortHash } from '../model/ids.ts'
 import type { TextField } from '../model/search-text.ts'
 import type { RedactionConfig } from './redact-config.ts'
@@ -16,6 +17,10 @@ import { changeOf, stampFile, type Change, type FileStamp, type KnownFile } from
 const WORTH_A_WORKER = 6 * 1024 * 1024
 const COMMIT_BYTES = 6 * 1024 * 1024
 const COMMIT_BATCHES = 256
+/** Little of the room at a time: what is kept stands in the log first, with its full text, and then in the file, too. */
+const ROOM_SHARE = 12
+/** So much stays free, for whoever takes things away then. */
+const LEAST_ROOM = 2 ** 22
 /** Raised when what is derived from a log changes: everything is read again. */
 const DERIVE_REVISION = 5
 
@@ -45,6 +50,8 @@ export interface IndexTask extends IndexProgress {
   readonly fields: readonly TextField[]
   /** What was stored has been redacted anew; told so that others do the same. */
   readonly onNewRules?: (redactor: TextRewriter) => Promise<void>
+  /** Bytes that are left on the disk of the store. */
+  readonly room: () => number
   /** For the hashes of secrets, so that what is known of them outlives the run. */
   readonly secretsKey: () => Uint8Array
   readonly now: () => number
@@ -208,6 +215,7 @@ async function readJobs(
   let pendingBytes = 0
   const commit = async () => {
     if (pending.length === 0) return
+    if (task.room() < LEAST_ROOM + pendingBytes) throw diskFull('what was read', null)
     const kept = await task.store.append(secrets.clean(pending))
     secrets.stored(kept.created)
     tally.events += kept.events
@@ -241,9 +249,14 @@ async function readJobs(
       tally.parsed++
       task.onFile?.(item.path, item.restart ? 'read' : 'appended')
     }
-    if (pendingBytes >= COMMIT_BYTES || pending.length >= COMMIT_BATCHES) await commit()
+    if (pendingBytes >= commitBytes(task.room()) || pending.length >= COMMIT_BATCHES) await commit()
   }
   await commit()
+}
+
+/** Less at a time where there is less room. */
+function commitBytes(room: number): number {
+  return Math.min(COMMIT_BYTES, (room - LEAST_ROOM) / ROOM_SHARE)
 }
 
 function bytesToRead(job: Job): number {
