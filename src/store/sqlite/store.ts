@@ -192,9 +192,13 @@ export class SqliteStore implements Store {
   }
 
   async close() {
-    if (this.#writes) (await this.#writer()).close()
-    this.#vectors?.close()
-    this.#db.close()
+    try {
+      if (this.#writes) (await this.#writer()).close()
+    } finally {
+      // A database that is left open is emptied of its log by SQLite at the end, which knows nothing of checksums.
+      this.#vectors?.close()
+      this.#db.close()
+    }
   }
 
   async #writer(): Promise<StoreWriter> {
