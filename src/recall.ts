@@ -16,7 +16,7 @@ import { AmbiguousError, UserError } from './model/errors.ts'
 import { lazily } from './model/lazily.ts'
 import { splitPointer } from './model/pointers.ts'
 import { domainOf, type SessionFilter, type SessionRecord } from './model/session.ts'
-import { isTight, keepSpare, useSpare } from './model/spare-room.ts'
+import { freeBytes, isTight, keepFirstSpare, keepSpare, useSpare } from './model/spare-room.ts'
 import { dayRange } from './model/time.ts'
 import { debtsOf, groupsOf, hubOf, openOld, redactionOf, rootsOf, withStore, type Parts } from './parts.ts'
 import { debtText, type OwedDebt } from './retention/debts.ts'
@@ -109,6 +109,7 @@ export function createRecall(parts: Parts): Recall {
     if (frees && isTight(dir)) useSpare(dir)
     const lock = await takeLock(lockFile, wait)
     try {
+      keepFirstSpare(settings.storePath)
       await payDebts()
       return await work()
     } finally {
@@ -366,7 +367,8 @@ function indexTask(parts: Parts, store: Store, options: IndexOptions): IndexTask
   const onNewRules: IndexTask['onNewRules'] = async (redactor) => (await hubOf(settings)).change(redactor.json)
   const task = { store, roots: rootsOf(parts, source), sources, full, fields: settings.ftsFields }
   const secretsKey = () => knownSecretsKey(settings.storePath)
-  return { ...task, redaction: redactionOf(settings), onNewRules, secretsKey, now, ...worker, ...progress }
+  const room = () => freeBytes(path.dirname(settings.storePath))
+  return { ...task, redaction: redactionOf(settings), onNewRules, room, secretsKey, now, ...worker, ...progress }
 }
 
 async function index(parts: Parts, options: IndexOptions) {

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { describe, expect, test } from 'vitest'
 import type { Recall } from '../src/recall.ts'
+import { openForWriting } from '../src/store/open.ts'
 import type { Finding } from '../src/store/store.ts'
 import { ClaudeLog, transcriptPath, uuid, write } from './kit/claude-log.ts'
 import { cleanEnv, recallCli, recallJson } from './kit/cli.ts'
@@ -248,6 +249,18 @@ describe('nobody is accused who is innocent', () => {
     await recall.index()
     await recall.close()
     expect(await doctored(open(), 'doctor')).toEqual([])
+  })
+
+  test('when the last thing a writer does fails', async () => {
+    const { store, open } = await laid()
+    const writer = await openForWriting(store, () => NOW)
+    const other = new DatabaseSync(store)
+    other.exec(`CREATE TRIGGER full BEFORE DELETE ON stale_rollup BEGIN SELECT RAISE(ABORT, 'no room'); END;
+      INSERT INTO stale_rollup SELECT id FROM session`)
+    other.close()
+    await expect(writer.close()).rejects.toThrow('no room')
+    expect(statSync(`${store}-wal`, { throwIfNoEntry: false })?.size ?? 0).toBe(0)
+    expect(ids(await doctored(open(), 'doctor'))).not.toContain('integrity')
   })
 
   test('when another program has written to the database by the book', async () => {

@@ -72,3 +72,27 @@ test.skipIf(!canMount.includes('well'))('a sweep on a full disk evicts', () => {
   expect(sweep).toMatch(/evicted +\d+ sessions/)
   expect(Number.parseInt(after ?? '')).toBeLessThan(Number.parseInt(before ?? ''))
 })
+
+test.skipIf(!canMount.includes('well'))('a first index that fills the disk leaves room to forget', () => {
+  const home = tempDir()
+  const data = path.join(tempDir(), 'disk')
+  mkdirSync(data)
+  let state = 1
+  const word = () => `w${(state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff) % 5000}`
+  for (const id of [...IDS, ...IDS.map((one) => uuid(`${one} again`)), ...IDS.map((one) => uuid(`${one} once more`))]) {
+    const log = new ClaudeLog(id)
+    for (let turn = 0; turn < 20; turn++) log.user(`asks ${turn}`).say(Array.from({ length: 1000 }, word).join(' '))
+    write(transcriptPath(home, id), log.text())
+  }
+  const recall = `"${process.execPath}" "${bin}"`
+  const script = [
+    `mount -t tmpfs -o size=24m none "${data}"`,
+    `${recall} index 2>&1 > /dev/null; echo "-- $?"`,
+    `id=$(${recall} list --json | grep -o 'claude:[0-9a-f-]*' | head -1)`,
+    `${recall} forget "$id" --yes 2>&1; echo "-- $?"`,
+  ]
+  const [index, forget] = apart(cleanEnv(home, data), script.join('\n')).stdout.split(/(?<=-- \d\n)/)
+  expect(index).toContain('the disk is full')
+  expect(index).toContain('-- 4')
+  expect(forget).toContain('forgot 1 session')
+})

@@ -74,6 +74,12 @@ describe('a value that a rule has recognised', () => {
     expect(known.size).toBe(2)
     expect(known.text(`${two} then ${one}`)).toBe('[REDACTED:known-secret] then [REDACTED:known-secret]')
   })
+
+  test('of a difference word by word is found, old and new', () => {
+    const [one, two] = [password(), password()]
+    const known = knowing(`password: [-${one}-]{+${two}+}`)
+    expect(known.text(`${two} then ${one}`)).toBe('[REDACTED:known-secret] then [REDACTED:known-secret]')
+  })
 })
 
 describe('what is not remembered', () => {

@@ -135,9 +135,9 @@ export function createKnownSecrets(key: Uint8Array, state: KnownState = []): Kno
   }
 }
 
-/** What a rule takes may be several values: lines of a key, cookies, a password with its `@`, one that is encoded. */
+/** What a rule takes may be several values: lines of a key, cookies, `[-old-]{+new+}`, one with its `@`, one encoded. */
 function valuesIn(taken: string): string[] {
-  const parts = taken.split(/\s+|\\[nrt]|["'`]|;\s?|(?<=^[\w.-]{1,64})=(?=[^=])/)
+  const parts = taken.split(/\s+|\\[nrt]|["'`]|;\s?|\[-|-\](?:\{\+)?|\{\+|\+\}|(?<=^[\w.-]{1,64})=(?=[^=])/)
   return [...new Set(parts.flatMap((part) => [part, plain(part), unescaped(plain(part))]))].filter(
     (part) => part !== '',
   )

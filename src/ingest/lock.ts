@@ -39,9 +39,7 @@ function tryLock(file: string): number | null {
   makeDirectory(path.dirname(file))
   for (let attempt = 0; attempt < 3; attempt++) {
     try {
-      const fd = openSync(file, 'wx', 0o600)
-      writeSync(fd, `${process.pid} ${startOf(process.pid)}\n`)
-      closeSync(fd)
+      writeNew(file, `${process.pid} ${startOf(process.pid)}\n`)
       return null
     } catch (error) {
       if (!(error instanceof Error) || !('code' in error) || error.code !== 'EEXIST') throw lockFailure(file, error)
@@ -51,6 +49,19 @@ function tryLock(file: string): number | null {
     rmSync(file, { force: true })
   }
   return lockHolder(file) ?? 0
+}
+
+/** A file that cannot be written is not left behind empty. */
+function writeNew(file: string, text: string): void {
+  const fd = openSync(file, 'wx', 0o600)
+  try {
+    writeSync(fd, text)
+  } catch (error) {
+    rmSync(file, { force: true })
+    throw error
+  } finally {
+    closeSync(fd)
+  }
 }
 
 /** Level by level: asking Node for the whole path at once never returns on some file systems, /proc among them. */

@@ -1,4 +1,4 @@
-import { createGates, LEAST_VALUE, MAX_LEAD, startOfName, type Written } from './redact-gates.ts'
+import { createGates, LEAST_VALUE, LINKING, MAX_LEAD, startOfName, type Written } from './redact-gates.ts'
 import { REDACTED, spellings, type Rule } from './redact-rule.ts'
 import {
   isOfNoName,
@@ -70,14 +70,18 @@ const NAMED = `(?:${QUOTE})?(?:,|\\s|\\\\n)(?:\\s|\\\\n){0,24}(?:${QUOTE})?(?:pa
 /** `variable "password" { default = "…" }`, `"password": {"value": "…"}`. */
 const HOLDER = `(?:${QUOTE})?[ \\t]{0,4}:?\\s{0,4}\\{\\s{0,24}(?:[^{}[\\]]{0,120}?[\\s"'\\\\,])?(?:default|value)(?:${QUOTE})?\\s{0,4}[:=]`
 const ARGUMENT = `${QUOTE}[ \\t]{0,4},`
-const CELL = `(?:${QUOTE})?[ \\t]{0,40}\\|(?=[ \\t])`
+const CELL = `(?:${QUOTE})?[ \\t]{0,40}[|│](?=[ \\t])`
 const PROPERTY = '</key>\\s{0,16}<string>'
 const ASSIGNED = `(?:${PLAIN_SIGN}|${NAMED}|${ARGUMENT}|${CELL}|${PROPERTY})[ \\t]{0,40}(?:\\x1b\\[[\\d;]{0,16}[mK]){0,4}`
+/** What says whose it is: `the password we use on staging is …`. */
+const LINKS = `(?:(?:${LINKING})[ \\t]){0,8}`
 /** A name and its value in a sentence, on a command line, on two lines. */
-const SAID = '[ \\t](?:(?:is|was)(?: generated)?(?: for [^\\s:]{1,64})?|for [^\\s:]{1,64}(?=:)):?[ \\t]{1,4}'
+const SAID = `[ \\t](?:${LINKS}(?:is|was)(?: generated)?(?: for [^\\s:]{1,64})?|for [^\\s:]{1,64}(?=:)):?[ \\t]{1,4}`
 const BELOW = ':[ \\t]{0,4}(?:[>|][+-]?\\s{1,20}|\\r?\\n[ \\t]{1,16})'
 /** What a string may be wrapped in, where it is still the value: `String::from("…")`, `("…" "…")`. */
-const CALL = '(?:(?:new )?(?:(?:String|Secret|Some|SecretStr|SecretString)(?:::(?:from|new))?)?\\(\\s{0,4})?'
+const CALL = '(?:(?:new )?(?:(?:String|Secret|Some|SecretStr|SecretString)(?:::(?:from|new))?)?\\(\\s{0,24})?'
+/** A string below the name that it is assigned to, as formatters of code write long ones. */
+const NEXT_LINE = `[ \\t]{0,4}\\r?\\n[ \\t]{1,40}(?=${QUOTE})`
 /** Quotes, a cut and the start of a colour end a value. */
 const RUN = '[^\\s"\'`\\\\…\\x1b]'
 /** Within `[-old-]{+new+}`. */
@@ -87,7 +91,7 @@ const NOT_GONE = `(?!${REDACTED}(?!${RUN}))`
 /** No run of a value holds what must stand before a run, so that no two runs overlap and together they are linear. */
 const FORMS: readonly Form[] = [
   {
-    sign: `(?:(?:${ASSIGNED}|${HOLDER}[ \\t]{0,8}|\\(|${SAID}|[ \\t]{1,4}(?=\\\\{0,6}["']))${CALL}(?:[bfru]{1,2}(?=["']))?(?:${QUOTE}){1,3})`,
+    sign: `(?:(?:${ASSIGNED}|${PLAIN_SIGN}${NEXT_LINE}|${HOLDER}[ \\t]{0,8}|\\(|${SAID}|[ \\t]{1,4}(?=\\\\{0,6}["']))${CALL}(?:[bfru]{1,2}(?=["']))?(?:${QUOTE}){1,3})`,
     value: `${NOT_GONE}${RUN}+`,
     end: `(?=${QUOTE}|[…\\x1b]|$)`,
     written: 'quoted',
@@ -162,9 +166,18 @@ const KINDS: readonly Kind[] = [
         'pw =',
         'psk=',
         'psk:',
+        'bindpw',
+        'requirepass',
+        'pw"',
+        "pw'",
+        'pw\\"',
+        'pw%3D',
+        'pass%3D',
+        'pw\x1b',
+        'pass\x1b',
       ],
     ].flat(),
-    word: '(?:pass(?:word|wd|phrase|code)|pwd|[_"\']?(?:pass|pw|psk)(?![a-z]))',
+    word: '(?:pass(?:word|wd|phrase|code)|pwd|bindpw|requirepass|[_"\']?(?:pass|pw|psk)(?![a-z]))',
     fits: ({ name, value, written }) => {
       if (/^(?:OLD)?PWD$/.test(name)) return name === 'PWD' && !/^[/~.]|^[A-Za-z]:/.test(value) && looksStrong(value)
       if (OTHER_WORDS.test(name)) return false
@@ -254,6 +267,8 @@ function isOfResource({ input, index }: RegExpExecArray, lead: string): boolean 
   return input[from - 1] === ':' && /arn:aws[\w:-]{0,80}$/.test(input.slice(Math.max(0, from - 100), from))
 }
 
+const IS_SAID = new RegExp(`^[ \\t]+(?:(?:${LINKING})[ \\t])*(?:is|was|for) |^:[ \\t]*[>|\\r\\n]`)
+
 /** The value belongs to the name for certain, and is not the next item, argument, cell, line or word. */
 function isSure(match: RegExpExecArray, written: Written, name: string): boolean {
   const { input, index, 1: head = '', 2: word = '', 3: tail = '' } = match
@@ -261,8 +276,8 @@ function isSure(match: RegExpExecArray, written: Written, name: string): boolean
   const sign = head.slice(word.length + tail.length)
   if (isArgument(head) || /^["'`\\]*\s*\|\|/.test(sign)) return isOfEnvironment(name) || name.startsWith('-')
   if (sign.startsWith('(')) return /(?:^|\W)(?:with|set)?_?password$/i.test(name)
-  if (/^["'`\\]*[ \t]*\|/.test(sign)) return isRow(match, leadOf(match))
-  return !/^[ \t]+(?:is|was|for) |^:[ \t]*[>|\r\n]/.test(sign)
+  if (/^["'`\\]*[ \t]*[|│]/.test(sign)) return isRow(match, leadOf(match))
+  return !IS_SAID.test(sign)
 }
 
 function isOfEnvironment(name: string): boolean {

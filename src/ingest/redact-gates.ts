@@ -175,7 +175,11 @@ function mayQuote(text: string, sign: number, value: number): boolean {
 /** Without a sign, what follows the space behind a name may be in quotes, a cell, a type, or a word such as `is`. */
 function mayQuoteApart(text: string, sign: number): boolean {
   const next = behindSpace(text, sign)
-  return next === sign || APART[text.charCodeAt(next)] === 1 || mayLead(text, next)
+  return next === sign || isApart(text.charCodeAt(next)) || mayLead(text, next)
+}
+
+function isApart(code: number): boolean {
+  return APART[code] === 1 || code === BAR
 }
 
 /** Without a sign, a value is the next word, unless that is too short for one or is a word such as `is`. */
@@ -186,7 +190,7 @@ function mayFollow(text: string, sign: number): boolean {
 
 /** What begins here is long enough for a value, or is something else that may stand before one. */
 function isLongEnough(text: string, from: number): boolean {
-  if (APART[text.charCodeAt(from)] === 1) return true
+  if (isApart(text.charCodeAt(from))) return true
   for (let at = from; at < from + LEAST_VALUE; at++) {
     if (at >= text.length || SPACE[text.charCodeAt(at)] === 1) return mayLead(text, from)
   }
@@ -196,8 +200,18 @@ function isLongEnough(text: string, from: number): boolean {
 /** A word that may stand between a name and its value: `is`, `value=`, a type, the letter before a string. */
 function mayLead(text: string, from: number): boolean {
   const head = text.slice(from, from + MAX_TYPE)
-  return head.includes('=') || /^(?:is|was|for|value|parametervalue|[bfru]{1,2}["'])/i.test(head)
+  if (head.includes('=') || /^(?:is|was|for|value|parametervalue|[bfru]{1,2}["'])/i.test(head)) return true
+  return LINKED.test(text.slice(from, from + MAX_LINKS))
 }
+
+/** Words that may stand between a name and `is` without being what is told of. */
+export const LINKING = [
+  'we|you|i|they|he|she|it|that|which|the|our|your|my|their|this|a|all|for|on|of|in|at|to|from|by|with|and',
+  'use|uses|used|using|have|has|had|got|get|set|sent|gave|need|want|put|now|here|there|still|currently|new|old|same',
+  'staging|prod|production|dev|development|test|tests|testing|local|live|server|cluster|database|db|ci|account|user|admin',
+].join('|')
+const LINKED = new RegExp(`^(?:(?:${LINKING})[ \\t]){1,8}(?:is|was)[ \\t:]`, 'i')
+const MAX_LINKS = 96
 
 function behindSpace(text: string, from: number): number {
   let at = from

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { maker, whole } from '../../test/kit/secrets.ts'
 import { createRedactor } from './redact.ts'
 
-const { alnum } = maker(4711)
+const { alnum, hex } = maker(4711)
+const key = hex(32)
 const token = whole`gh|p_${alnum(36)}`
 const [head, tail] = [token.slice(0, 18), token.slice(18)]
 const gone = '[REDACTED:github-token]'
@@ -16,8 +17,20 @@ describe('a secret in pieces goes, and what was put together stands joined', () 
     ['escaped strings', `{\\"t\\": \\"${head}\\" + \\"${tail}\\"}`, `{\\"t\\": \\"${gone}\\"}`],
     ['a line that goes on', `T=${head}\\\n${tail}\nPORT=1`, `T=${gone}\nPORT=1`],
     ['colours', `a.env:T=\x1b[31m\x1b[K${head}\x1b[m\x1b[K${tail}\n`, `a.env:T=\x1b[31m\x1b[K${gone}\n`],
+    [
+      'strings below their name',
+      `const dbPassword =\n  '${head}' +\n  '${tail}'\n`,
+      `const dbPassword =\n  '${gone}'\n`,
+    ],
+    ['strings in brackets below it', `KEY = (\n    "${head}"\n    "${tail}"\n)`, `KEY = (\n    "${gone}"\n)`],
     ['many pieces', `"${token.match(/.{1,5}/g)?.join('" + "')}"`, `"${gone}"`],
   ])('%s', (_, text, expected) => expect(createRedactor().text(text)).toBe(expected))
+})
+
+test('pieces that only the name above them gives away', () => {
+  const left = "const apiKey =\n  '[REDACTED:assigned-key]'\nnext()"
+  expect(createRedactor().text(`const apiKey =\n  '${key.slice(0, 15)}' +\n  '${key.slice(15)}'\nnext()`)).toBe(left)
+  expect(createRedactor().text(`const apiKey =\n  '${key}'\nnext()`)).toBe(left)
 })
 
 test('is told whole, under the rule that knows it', () => {
@@ -41,6 +54,8 @@ test('pieces without a secret stay as they are', () => {
     `ESLINT=\x1b[32mok\x1b[0mest\n`,
     `cmd --one\\\ntwo`,
     `["a"\n"b"]`,
+    `x =\n  'a' +\n  'b'`,
+    `["/etc/passwd",\n  "not-a-valid-uuid"]`,
   ]) {
     expect(text(clean)).toBe(clean)
   }

@@ -66,7 +66,7 @@ export function joinedRule(clear: (text: string) => Cleared): Rule {
   }
 }
 
-const [BACKSLASH, NEWLINE] = [92, 10]
+const [BACKSLASH, NEWLINE, RETURN] = [92, 10, 13]
 const QUOTING = new Uint8Array(128)
 const JOINING = new Uint8Array(128)
 const STARTING = new Uint8Array(128)
@@ -96,8 +96,26 @@ function behindBackslashes(text: string, at: number): number {
 
 function lineStart(text: string, at: number): number {
   let from = at
-  while (from > 0 && at - from < MAX_BEFORE && text.charCodeAt(from - 1) !== NEWLINE) from--
+  while (from > 0 && at - from < MAX_BEFORE && (text.charCodeAt(from - 1) !== NEWLINE || isBelow(text, from - 1)))
+    from--
   return from
+}
+
+const OPENING = new Uint8Array(128)
+for (const character of '=:(') OPENING[character.charCodeAt(0)] = 1
+const MAX_BLANKS = 80
+
+/** A string begins below what it is assigned to. */
+function isBelow(text: string, newline: number): boolean {
+  const before = text.charCodeAt(newline - 1) === RETURN ? newline - 2 : newline - 1
+  if (OPENING[text.charCodeAt(before)] !== 1) return false
+  let at = newline + 1
+  while (at - newline < MAX_BLANKS && isBlank(text.charCodeAt(at))) at++
+  return QUOTING[text.charCodeAt(at)] === 1
+}
+
+function isBlank(code: number): boolean {
+  return code === 32 || code === 9
 }
 
 /** The lines from here on as far as they are joined, as one. */
@@ -106,7 +124,7 @@ function piecesFrom(text: string, from: number): { readonly joined: string; read
   const end = Math.min(text.length, from + MAX_WINDOW)
   let done = from
   let at = from
-  while (at < end && text.charCodeAt(at) !== NEWLINE) {
+  while (at < end && (text.charCodeAt(at) !== NEWLINE || isBelow(text, at))) {
     const length = STARTING[text.charCodeAt(at)] === 1 ? jointAt(text, at) : 0
     if (length === 0) {
       at++

@@ -55,3 +55,28 @@ test.each([
   '"x-token": ">=1.2.3"',
   '#define CKA_TOKEN 0x00000001UL',
 ])('a version or a number stays: %s', (line) => expect(text(line)).toBe(line))
+
+test.each(['bindpw', 'requirepass'])('%s is a password', (name) => {
+  for (const before of [`${name} = "`, `${name}\x1b[0m=`, `{"${name}":"`, `- name: ${name}\n  value: `]) {
+    expect(text(`${before}${old}`)).toBe(`${before}[REDACTED:assigned-password]`)
+  }
+})
+
+test('a name and its value in a table of lines', () => {
+  const table = (value: string): string => `│ API_KEY │ ${value} │\n│ region │ eu-west-1 │\n`
+  expect(text(table(key))).toBe(table('[REDACTED:assigned-key]'))
+})
+
+describe('a name and its value in a sentence', () => {
+  test.each(['DB_PASSWORD we use on staging is', 'DB_PASSWORD for the new server was', 'DB_PASSWORD is'])(
+    '%s',
+    (said) =>
+      expect(text(`so the ${said} ${old} and more`)).toBe(`so the ${said} [REDACTED:assigned-password] and more`),
+  )
+
+  test.each([
+    `the commit with the token fix is ${hex(40)}`,
+    'the password we use on staging is required',
+    'the token that we get is a string of 40 characters',
+  ])('stays: %s', (clean) => expect(text(clean)).toBe(clean))
+})

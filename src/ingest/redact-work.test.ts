@@ -130,6 +130,49 @@ const UNITS = [
   `${'a'.repeat(60)}.`,
   'aB3'.repeat(30),
 ]
+/** Units that stand where a value would, behind each of what opens one. */
+const VALUES = [
+  'token=',
+  'TOKEN= ',
+  'pwd="',
+  "secret:'",
+  'password:password:',
+  'api_key=api_key=',
+  'Pwd',
+  'token\\"',
+  'key',
+  '_key=a1',
+  'password ',
+  'secret_secret_',
+  '--token ',
+  'token>',
+  'cookie: a=',
+  'cookie: a=b; ',
+  'login a password ',
+  ' -u a:',
+  'mysql ',
+  'mysql a -p',
+  '://a',
+  '://a@',
+  '$6$',
+  '$2b$12$',
+  '$argon2',
+  'mnemonic: abc ',
+  ':5432:a:b:',
+  '"name":"token",\\n',
+  'PASSWORD=)))',
+  '"d":"',
+  'token="a1',
+  '@',
+  'https://u:@',
+  '%3Da',
+  'token%3D',
+  '%25253A',
+  "=\n  'a' +\n",
+  'password we use on staging ',
+  '│ token │',
+]
+const OPENINGS = ['', 'password=', '"token": "', 'Cookie: ', 'https://u:']
 /** What may stand between starts: nothing, part of a value, of a name, of a sign, and runs of word characters. */
 const FILLERS = [
   '',
@@ -167,6 +210,14 @@ describe('work is linear in the line', () => {
   test.each(UNITS.map((unit) => ({ unit, name: unit.slice(0, 40) })))('for a megabyte of $name', ({ unit }) => {
     expectLinear(unit, MEGABYTE / 5)
     expect(millisecondsFor(lineOf(unit, MEGABYTE))).toBeLessThan(MAX_MS)
+  })
+
+  test.each(VALUES)('for a value of %s without end', (unit) => {
+    const line = lineOf(unit, MEGABYTE / 4)
+    for (const opening of OPENINGS) {
+      expectLinear(opening + line.slice(0, MEGABYTE / 20), MEGABYTE / 20)
+      expect(millisecondsFor(opening + line)).toBeLessThan(MAX_MS)
+    }
   })
 
   test('whatever follows whatever start', () => {

@@ -4,6 +4,7 @@ import type { Rule } from './redact-rule.ts'
 import { NO_CONFIG, userRules, type RedactionConfig } from './redact-config.ts'
 import { redactJson } from './redact-json.ts'
 import { createEncodedScanner } from './redact-encoded.ts'
+import { createEscapedScanner } from './redact-escaped.ts'
 import { joinedRule, type Cleared } from './redact-joined.ts'
 import { listRules } from './redact-lists.ts'
 import { loginRules } from './redact-logins.ts'
@@ -68,13 +69,14 @@ export function createRedactor(config: RedactionConfig = NO_CONFIG, onSecret?: F
     clear,
     hidden: (secret) => onSecret?.('encoded-secret', secret),
   })
+  const withoutEscaped = createEscapedScanner({ clear, found })
   const cutOff = cutOffToken()
 
   function text(value: string): string {
     let current = value
     let from = 0
     for (let pass = 0; pass < MAX_PASSES; pass++) {
-      const next = withoutEncoded(scan(current, from), from)
+      const next = withoutEscaped(withoutEncoded(scan(current, from), from), from)
       if (next === current) break
       from = Math.max(0, firstDifference(current, next) - REACH)
       current = next

@@ -5,6 +5,7 @@ import type { FileRecord, Store } from '../store/store.ts'
 import { bytesToRead, newestFirst, type Job } from './job.ts'
 import type { ParsedBatch } from './parse.ts'
 import type { Reader } from './reader.ts'
+import { diskFull } from '../model/errors.ts'
 import { shortHash } from '../model/ids.ts'
 import type { TextField } from '../model/search-text.ts'
 import type { RedactionConfig } from './redact-config.ts'
@@ -19,6 +20,10 @@ const WORTH_A_WORKER = 6 * 1024 * 1024
 const COMMIT_BYTES = [1, 2, 4].map((megabytes) => megabytes * 1024 * 1024)
 const MAX_COMMIT_BYTES = 6 * 1024 * 1024
 const COMMIT_BATCHES = 256
+/** Little of the room at a time: what is kept stands in the log first, with its full text, and then in the file, too. */
+const ROOM_SHARE = 12
+/** So much stays free, for whoever takes things away then. */
+const LEAST_ROOM = 2 ** 22
 /** Raised when what is derived from a log changes: everything is read again. */
 const DERIVE_REVISION = 5
 
@@ -52,6 +57,8 @@ export interface IndexTask extends IndexProgress {
   readonly fields: readonly TextField[]
   /** What was stored has been redacted anew; told so that others do the same. */
   readonly onNewRules?: (redactor: TextRewriter) => Promise<void>
+  /** Bytes that are left on the disk of the store. */
+  readonly room: () => number
   /** For the hashes of secrets, so that what is known of them outlives the run. */
   readonly secretsKey: () => Uint8Array
   readonly now: () => number
@@ -248,6 +255,7 @@ async function readJobs(
   let commits = 0
   const commit = async () => {
     if (pending.length === 0) return
+    if (task.room() < LEAST_ROOM + pendingBytes) throw diskFull('what was read', null)
     const kept = await task.store.append(secrets.clean(pending))
     secrets.stored(kept.created)
     tally.events += kept.events
@@ -282,11 +290,17 @@ async function readJobs(
       tally.parsed++
       task.onFile?.(item.path, item.restart ? 'read' : 'appended')
     }
-    const enough = task.asFound ? MAX_COMMIT_BYTES : (COMMIT_BYTES[commits] ?? MAX_COMMIT_BYTES)
+    const most = commitBytes(task.room())
+    const enough = Math.min(most, task.asFound ? MAX_COMMIT_BYTES : (COMMIT_BYTES[commits] ?? MAX_COMMIT_BYTES))
     const isEnough = pendingBytes >= enough && item.done && lastOnes.has(item.path)
-    if (isEnough || pendingBytes >= MAX_COMMIT_BYTES || pending.length >= COMMIT_BATCHES) await commit()
+    if (isEnough || pendingBytes >= most || pending.length >= COMMIT_BATCHES) await commit()
   }
   await commit()
+}
+
+/** Less at a time where there is less room. */
+function commitBytes(room: number): number {
+  return Math.min(MAX_COMMIT_BYTES, (room - LEAST_ROOM) / ROOM_SHARE)
 }
 
 /** Loaded only when there is something to read. */

@@ -107,10 +107,13 @@ export class Database {
     return this.get('PRAGMA data_version')?.['data_version']
   }
 
-  /** SQLite would empty a long log by itself, before its pages have checksums. */
+  /**
+   * SQLite would empty a long log by itself, before its pages have checksums. Where the disk may get full, none is left:
+   * it takes as much room again to bring it into the file.
+   */
   #boundLog(): void {
     const bytes = logBytes(this.path)
-    if (bytes < LOG_BYTES && (bytes < LOG_BYTES_WHEN_TIGHT || !isTight(path.dirname(this.path)))) return
+    if (bytes < LOG_BYTES && (bytes < LOG_BYTES_WHEN_TIGHT || !isTight(path.dirname(this.path), LOG_BYTES))) return
     if (this.#role === 'beside') dropSums(this.path)
     this.#emptyLog(false)
   }

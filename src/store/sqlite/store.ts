@@ -65,9 +65,13 @@ function storeOn(db: Database, now: () => number, { writes, onDamage }: Opened):
     }),
     vectors,
     async close() {
-      if (writes) (await writer()).close()
-      embeddings?.close()
-      db.close()
+      try {
+        if (writes) (await writer()).close()
+      } finally {
+        // A database that is left open is emptied of its log by SQLite at the end, which knows nothing of checksums.
+        embeddings?.close()
+        db.close()
+      }
     },
   }
 }

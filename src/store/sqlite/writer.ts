@@ -145,9 +145,12 @@ export class StoreWriter {
   }
 
   close() {
-    sumChunks(this.#db, this.#blobDir)
-    this.#db.transaction(() => rollUpStale(this.#db))
-    this.#packs?.close()
+    try {
+      sumChunks(this.#db, this.#blobDir)
+      this.#db.transaction(() => rollUpStale(this.#db))
+    } finally {
+      this.#packs?.close()
+    }
   }
 
   #openPacks(): PackWriter {
