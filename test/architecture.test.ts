@@ -73,7 +73,7 @@ const LAYERS: readonly (readonly [RegExp, readonly string[]])[] = [
       'sources/kit/',
     ],
   ],
-  [/^mcp\//, ['model/', 'operations/']],
+  [/^mcp\//, ['model/', 'operations/', 'groups/tools.ts', 'groups/places.ts']],
   [
     /^cli\//,
     [

@@ -11,6 +11,7 @@ import {
   renameSync,
   symlinkSync,
   unlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { createServer } from 'node:net'
@@ -174,6 +175,8 @@ describe.runIf(posix)('strange but readable', () => {
       const log = new ClaudeLog(uuid(name))
       for (let i = 0; i < 50; i++) log.user(`prompt ${i} of ${name}`)
       write(path.join(dir, `zz-${name}.jsonl`), log.text())
+      // The newest is read first.
+      utimesSync(path.join(dir, `zz-${name}.jsonl`), 1000, 1000)
     }
     const { recall } = productOn(home)
     let left = 1

@@ -1,4 +1,6 @@
+import path from 'node:path'
 import type { OperationContext } from '../operations/operation.ts'
+import type { GroupTool } from '../groups/tools.ts'
 import { callersOf } from './caller.ts'
 import { memoryOf } from './memory.ts'
 import type { Served } from './server.ts'
@@ -13,6 +15,15 @@ export interface ServeOptions {
   readonly onBug: (error: unknown) => void
 }
 
+async function groupToolsOf({ settings, now }: OperationContext, isReadOnly: boolean): Promise<readonly GroupTool[]> {
+  const { group, groupsRoot } = settings
+  if (group === undefined) return []
+  const { groupTools } = await import('../groups/tools.ts')
+  const { ipc } = await import('../groups/places.ts')
+  const tools = groupTools(path.join(groupsRoot, ...ipc(group)), group, now)
+  return isReadOnly ? tools.filter((tool) => tool.isReadOnly) : tools
+}
+
 /** Answers agents until they close the connection, or for good. */
 export async function serve(context: OperationContext, options: ServeOptions): Promise<void> {
   const { version, isReadOnly, port, onBug } = options
@@ -21,6 +32,7 @@ export async function serve(context: OperationContext, options: ServeOptions): P
   const served: Served = {
     version,
     tools: toolsFor({ isReadOnly }),
+    groupTools: await groupToolsOf(context, isReadOnly),
     memory: memoryOf(context, { callers, isReadOnly }),
     agents: context.sources.map(({ label }) => label),
     onBug,

@@ -6,6 +6,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server'
 import { diskError, UserError } from '../model/errors.ts'
+import type { GroupTool, ToolAnswer } from '../groups/tools.ts'
 import { ANSWER_SCHEMA } from './answer.ts'
 import { DIGEST_TEMPLATE, digestSession } from './digest-uri.ts'
 import { fitted, told, type Told } from './fit.ts'
@@ -20,6 +21,8 @@ import type { Call, Tool } from './tool.ts'
 export interface Served {
   readonly version: string
   readonly tools: readonly Tool[]
+  /** Of the group whose memory this is: they see its messages alone. */
+  readonly groupTools: readonly GroupTool[]
   readonly memory: Memory
   /** Names of the agents whose sessions are remembered. */
   readonly agents: readonly string[]
@@ -36,7 +39,10 @@ export function serversOf(served: Served): () => Server {
   return () => serverOf(served, turn)
 }
 
-function serverOf({ version, tools, memory, agents, onBug }: Served, turn: ReturnType<typeof inTurn>): Server {
+function serverOf(
+  { version, tools, groupTools, memory, agents, onBug }: Served,
+  turn: ReturnType<typeof inTurn>,
+): Server {
   const server = new Server(
     { name: 'recall', title: 'recall', version },
     {
@@ -52,8 +58,12 @@ function serverOf({ version, tools, memory, agents, onBug }: Served, turn: Retur
       },
     },
   )
-  server.setRequestHandler('tools/list', () => ({ tools: tools.map(toolDocument) }))
+  server.setRequestHandler('tools/list', () => ({
+    tools: [...tools.map(toolDocument), ...groupTools.map(groupToolDocument)],
+  }))
   server.setRequestHandler('tools/call', async ({ params: { name, arguments: input } }, context) => {
+    const ofGroup = groupTools.find((one) => one.name === name)
+    if (ofGroup !== undefined) return groupResult(ofGroup.run(input ?? {}))
     const tool = tools.find((one) => one.name === name)
     if (tool === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no tool ${quoted(name)}`)
     return resultOf(await turn(() => answered(tool, memory, input ?? {}, callOf(context), onBug)))
@@ -97,6 +107,24 @@ function toolDocument({ name, description, isReadOnly, input }: Tool) {
     annotations: isReadOnly
       ? { readOnlyHint: true, openWorldHint: false }
       : { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+  }
+}
+
+function groupToolDocument({ name, description, isReadOnly, input, output }: GroupTool) {
+  return {
+    name,
+    description,
+    inputSchema: input as { type: 'object' },
+    outputSchema: output as { type: 'object' },
+    annotations: { readOnlyHint: isReadOnly, openWorldHint: false },
+  }
+}
+
+function groupResult({ text, content, isError }: ToolAnswer) {
+  return {
+    content: [{ type: 'text' as const, text }],
+    structuredContent: quotedDeep(content, WHOLE) as Record<string, unknown>,
+    isError,
   }
 }
 
