@@ -1,11 +1,12 @@
-import { existsSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import path from 'node:path'
 import { backupsOf } from './retention/backups.ts'
 import type { Groups } from './groups/face.ts'
 import { holdersOf } from './ingest/holders.ts'
-import { keptSecretsKey, knownSecretsKey } from './ingest/known-secrets-key.ts'
+import { keptSecretsKey } from './ingest/known-secrets-key.ts'
 import { takeLock } from './ingest/lock.ts'
-import type { IndexProgress, IndexReport, IndexTask, Pending } from './ingest/run.ts'
+import { index, indexAndJudge, indexTask, recreateStore, recreation, type IndexOptions } from './indexing.ts'
+import type { IndexReport, Pending } from './ingest/run.ts'
 import { scan, type Root } from './ingest/scan.ts'
 import type { Audit } from './insight/audit.ts'
 import type { Activity } from './insight/activity.ts'
@@ -16,24 +17,18 @@ import { AmbiguousError, UserError } from './model/errors.ts'
 import { lazily } from './model/lazily.ts'
 import { splitPointer } from './model/pointers.ts'
 import { domainOf, type SessionFilter, type SessionRecord } from './model/session.ts'
-import { freeBytes, isTight, keepFirstSpare, keepSpare, useSpare } from './model/spare-room.ts'
+import { isTight, keepFirstSpare, keepSpare, useSpare } from './model/spare-room.ts'
 import { dayRange } from './model/time.ts'
 import { debtsOf, groupsOf, hubOf, openOld, redactionOf, rootsOf, withStore, type Parts } from './parts.ts'
 import { debtText, type OwedDebt } from './retention/debts.ts'
 import type { Keeper } from './retention/keeper.ts'
-import type { Recreation } from './retention/recreate.ts'
 import type { Evidence } from './search/evidence.ts'
 import type { EmbedReport } from './search/embed/embed.ts'
 import type { EmbedOptions, Semantic } from './search/embed/semantic.ts'
 import type { ByMeaning, SearchRequest, SearchResult } from './search/search.ts'
 import type { CheckOptions, EventPlace, EventRecord, EventWindow, Finding, Store, StoreStatus } from './store/store.ts'
 
-export interface IndexOptions extends IndexProgress {
-  readonly source?: string
-  readonly full?: boolean
-  readonly recreate?: boolean
-  readonly wait?: boolean
-}
+export type { IndexOptions } from './indexing.ts'
 
 export interface DoctorOptions extends CheckOptions {
   readonly secrets?: boolean
@@ -358,50 +353,6 @@ export function createRecall(parts: Parts): Recall {
 function fileAt(place: string): string {
   const stats = statSync(place, { bigint: true, throwIfNoEntry: false })
   return stats === undefined ? '' : `${stats.dev}:${stats.ino}`
-}
-
-function indexTask(parts: Parts, store: Store, options: IndexOptions): IndexTask {
-  const { full = false, source, recreate: _, wait: __, ...progress } = options
-  const worker = parts.worker === undefined ? {} : { worker: parts.worker }
-  const { sources, now, settings } = parts
-  const onNewRules: IndexTask['onNewRules'] = async (redactor) => (await hubOf(settings)).change(redactor.json)
-  const task = { store, roots: rootsOf(parts, source), sources, full, fields: settings.ftsFields }
-  const secretsKey = () => knownSecretsKey(settings.storePath)
-  const room = () => freeBytes(path.dirname(settings.storePath))
-  return { ...task, redaction: redactionOf(settings), onNewRules, room, secretsKey, now, ...worker, ...progress }
-}
-
-async function index(parts: Parts, options: IndexOptions) {
-  if (options.recreate && existsSync(parts.settings.storePath)) return recreateStore(parts, options)
-  const report = await withStore(parts, (store) => indexAndJudge(indexTask(parts, store, options)))
-  return { ...report, backup: null }
-}
-
-async function recreateStore(parts: Parts, options: IndexOptions) {
-  const { recreate } = await import('./retention/recreate.ts')
-  return recreate(recreation(parts, options), parts.now())
-}
-
-function recreation(parts: Parts, options: IndexOptions): Recreation {
-  const { storePath } = parts.settings
-  return {
-    storePath,
-    debts: debtsOf(parts.settings),
-    writing: (work) => withStore(parts, work),
-    index: (store) => indexAndJudge(indexTask(parts, store, options)),
-    onProblem: (place, message) => options.onProblem?.(place, message),
-  }
-}
-
-/** Reads what is new, and has kept what reports would have to read all events for. */
-async function indexAndJudge(task: IndexTask): Promise<IndexReport> {
-  const { runIndex } = await import('./ingest/run.ts')
-  const report = await runIndex(task)
-  const { materializeForms } = await import('./insight/permissions/materialize-forms.ts')
-  await materializeForms(task.store)
-  const { materializeSpans } = await import('./insight/materialize-spans.ts')
-  await materializeSpans(task.store)
-  return report
 }
 
 function ambiguous(id: string, candidates: readonly SessionRecord[]): UserError {

@@ -38,10 +38,11 @@ const LAYERS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^capture\//, [...CONTRACTS, 'settings/', 'ingest/lock.ts', 'sources/kit/hooks.ts']],
   [/^hook\.ts$/, ['capture/', 'settings/', 'sources/grok/hook-origin.ts', 'compaction.ts']],
   [
-    /^(recall|parts)\.ts$/,
+    /^(recall|parts|indexing)\.ts$/,
     [
       ...CONTRACTS,
       'parts.ts',
+      'indexing.ts',
       'ingest/',
       'distill/',
       'search/',

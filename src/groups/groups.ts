@@ -1,3 +1,4 @@
+import { groupNames } from './group-names.ts'
 import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs'
 import path from 'node:path'
 import { UserError } from '../model/errors.ts'
@@ -10,7 +11,6 @@ import {
   groupName,
   INPUT,
   ipc,
-  isGroupName,
   MAIN,
   sessionsOf,
   TASKS,
@@ -23,20 +23,6 @@ const SENTENCE =
 /** Where a host program keeps the skills that all its groups have. */
 const SKILLS = ['container', 'skills']
 const MAX_INSTRUCTIONS = 4 * 1024 * 1024
-
-/** Every group that has a directory of its own. */
-export function groupNames({ root }: Pick<GroupPlaces, 'root'>): string[] {
-  const names = [['data', 'ipc'], ['data', 'sessions'], ['groups']].flatMap(
-    (parts) =>
-      within(root, parts, (dir) =>
-        dir
-          .entries()
-          .filter((entry) => entry.isDirectory() && isGroupName(entry.name))
-          .map(({ name }) => name),
-      ) ?? [],
-  )
-  return [...new Set(names)].sort()
-}
 
 /** The group of this name; NOT_FOUND if there is none, in just this spelling. */
 export function existingGroup(places: Pick<GroupPlaces, 'root'>, name: string): string {

@@ -3,7 +3,7 @@ import type { Bookmark, Claim, HistoryEntry, Pointers } from '../store/pointers.
 import { UserError } from '../model/errors.ts'
 import { archiveName, archiveText, cleanName, keepArchive } from './archive.ts'
 import { unlessSpoilt, within, type Directory } from './directory.ts'
-import { groupNames } from './groups.ts'
+import { groupNames } from './group-names.ts'
 import { BEGUN, CONVERSATIONS, ERRORS, groupDir, INPUT, ipc, isGroupName, TASKS, type GroupPlaces } from './places.ts'
 import { writeSnapshots } from './snapshots.ts'
 import { readTask, taskFileName, taskText, type GroupTask } from './task.ts'

@@ -1,6 +1,6 @@
 import type { Pointers } from '../store/pointers.ts'
 import { within, type Directory } from './directory.ts'
-import { groupNames } from './groups.ts'
+import { groupNames } from './group-names.ts'
 import { ipc, MAIN, type GroupPlaces } from './places.ts'
 import { lastActivity } from './transcripts.ts'
 

@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path'
 import { count, text, type Schema } from '../operations/schema.ts'
 import type { SessionDocument } from '../operations/session-document.ts'
-import { LEAST_BUDGET } from './fit.ts'
+import { LEAST_BUDGET } from './budget.ts'
 import { cutQuote } from './quote.ts'
 
 export const budgetTokens: Schema<number> = {

@@ -2,9 +2,6 @@ import { lineOf, type Answer, type Found, type Row } from './answer.ts'
 import { ABOUT_QUOTES } from './quote.ts'
 import { countTokens } from '../model/tokens.ts'
 
-export const DEFAULT_BUDGET = 2000
-/** Less holds no answer. */
-export const LEAST_BUDGET = 200
 /** For what is said of what was left out. */
 const REST_TOKENS = 60
 

@@ -1,7 +1,7 @@
 import { accepted } from '../operations/input.ts'
 import type { Schema } from '../operations/schema.ts'
 import type { Found, Row } from './answer.ts'
-import { DEFAULT_BUDGET } from './fit.ts'
+import { DEFAULT_BUDGET } from './budget.ts'
 import type { Memory } from './memory.ts'
 
 /** One call of a tool: who asked may have lost interest, or want to hear how far it is. */

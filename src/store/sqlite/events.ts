@@ -6,7 +6,7 @@ import { FLAG, type EventPlace, type EventRecord, type EventWindow } from '../st
 import { boundedSum } from './amounts.ts'
 import type { Database, Row, Value } from './database.ts'
 import { inheritedEvents } from './inherited.ts'
-import { MESSAGE_BASE } from './message-ids.ts'
+import { MESSAGE_BASE } from './message-positions.ts'
 
 const COLUMNS = `e.pos, e.parent, e.at, e.kind, e.role, e.tool, e.summary, e.text, e.input, e.chunk, e.flags, e.line, e.call, e.message,
   e.message_id, e.call_idx, e.call_id, e.exchange, e.event_class, e.bash_base, e.bash_sub, e.thread, e.marks, e.parent_key, l.name AS lane, l.base AS base,

@@ -1,15 +1,8 @@
 import { laneBase, MAIN_LANE } from '../../model/event.ts'
 import { callId, messageId, orphanCallId } from '../../model/ids.ts'
 import { numberOf, type Database } from './database.ts'
+import { MESSAGES_OF_A_TRANSCRIPT } from './message-positions.ts'
 import { isTranscript, ORIGINALITY, type SessionLane } from './session-lanes.ts'
-
-/** Messages of a session's second transcript count from here, of its third from twice as far, … */
-const MESSAGES_OF_A_TRANSCRIPT = 1_000_000
-
-/** Where the messages of the lane `l` count from, as the view `messages` has it: a subagent's block goes by its rank. */
-export const MESSAGE_BASE = `CASE WHEN l.message_base < 1000000000 THEN l.message_base
-  ELSE ${MESSAGES_OF_A_TRANSCRIPT} * (SELECT count(DISTINCT o.message_base) FROM lane o
-    WHERE o.session = l.session AND o.message_base < l.message_base) END`
 
 /**
  * Positions of messages: from 0 in the session's own transcript, or in its first where none bears its name; the others

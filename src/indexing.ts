@@ -1,0 +1,59 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { knownSecretsKey } from './ingest/known-secrets-key.ts'
+import type { IndexProgress, IndexReport, IndexTask } from './ingest/run.ts'
+import { freeBytes } from './model/spare-room.ts'
+import { debtsOf, hubOf, redactionOf, rootsOf, withStore, type Parts } from './parts.ts'
+import type { Recreation } from './retention/recreate.ts'
+import type { Store } from './store/store.ts'
+
+export interface IndexOptions extends IndexProgress {
+  readonly source?: string
+  readonly full?: boolean
+  readonly recreate?: boolean
+  readonly wait?: boolean
+}
+
+export function indexTask(parts: Parts, store: Store, options: IndexOptions): IndexTask {
+  const { full = false, source, recreate: _, wait: __, ...progress } = options
+  const worker = parts.worker === undefined ? {} : { worker: parts.worker }
+  const { sources, now, settings } = parts
+  const onNewRules: IndexTask['onNewRules'] = async (redactor) => (await hubOf(settings)).change(redactor.json)
+  const task = { store, roots: rootsOf(parts, source), sources, full, fields: settings.ftsFields }
+  const secretsKey = () => knownSecretsKey(settings.storePath)
+  const room = () => freeBytes(path.dirname(settings.storePath))
+  return { ...task, redaction: redactionOf(settings), onNewRules, room, secretsKey, now, ...worker, ...progress }
+}
+
+export async function index(parts: Parts, options: IndexOptions) {
+  if (options.recreate && existsSync(parts.settings.storePath)) return recreateStore(parts, options)
+  const report = await withStore(parts, (store) => indexAndJudge(indexTask(parts, store, options)))
+  return { ...report, backup: null }
+}
+
+export async function recreateStore(parts: Parts, options: IndexOptions) {
+  const { recreate } = await import('./retention/recreate.ts')
+  return recreate(recreation(parts, options), parts.now())
+}
+
+export function recreation(parts: Parts, options: IndexOptions): Recreation {
+  const { storePath } = parts.settings
+  return {
+    storePath,
+    debts: debtsOf(parts.settings),
+    writing: (work) => withStore(parts, work),
+    index: (store) => indexAndJudge(indexTask(parts, store, options)),
+    onProblem: (place, message) => options.onProblem?.(place, message),
+  }
+}
+
+/** Reads what is new, and has kept what reports would have to read all events for. */
+export async function indexAndJudge(task: IndexTask): Promise<IndexReport> {
+  const { runIndex } = await import('./ingest/run.ts')
+  const report = await runIndex(task)
+  const { materializeForms } = await import('./insight/permissions/materialize-forms.ts')
+  await materializeForms(task.store)
+  const { materializeSpans } = await import('./insight/materialize-spans.ts')
+  await materializeSpans(task.store)
+  return report
+}
