@@ -19,3 +19,14 @@ test('the newest session is read first, all of its files together', () => {
     ['/r/p/c.jsonl'],
   ])
 })
+
+test('jobs that need each other stay together, in the order in which they were found', () => {
+  const files = ['/r/a/chat.jsonl', '/r/a/updates.jsonl', '/r/b.jsonl']
+  const jobs = files.map((path, i) => jobOf(path, i === 1 ? 30 : i === 2 ? 20 : 10))
+  const needs: Record<string, string[]> = {
+    '/r/a/updates.jsonl': ['/r/a/chat.jsonl'],
+    '/r/a/chat.jsonl': ['/r/a/updates.jsonl'],
+  }
+  const order = newestFirst(jobs, ({ path }) => needs[path] ?? []).flat()
+  expect(order.map(({ path }) => path)).toEqual(files)
+})

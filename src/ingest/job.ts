@@ -22,13 +22,17 @@ export function bytesToRead(job: Job): number {
 
 /**
  * What was written last is what is asked for first. The files of one session stay together: what lies in a directory
- * beside a transcript of the same name belongs to it.
+ * beside a transcript of the same name belongs to it, and so do files without which it cannot be understood.
  */
-export function newestFirst(jobs: readonly Job[]): readonly Job[][] {
+export function newestFirst(
+  jobs: readonly Job[],
+  companionsOf: (job: Job) => readonly string[] = () => [],
+): readonly Job[][] {
   const stems = new Set(jobs.map((job) => stemOf(job.path)))
+  const leaders = leadersOf(jobs, companionsOf)
   const groups = new Map<string, Job[]>()
   for (const job of jobs) {
-    const name = groupOf(job, stems)
+    const name = groupOf(leaders.get(job.path) ?? job, stems)
     const group = groups.get(name)
     if (group === undefined) groups.set(name, [job])
     else group.push(job)
@@ -38,6 +42,21 @@ export function newestFirst(jobs: readonly Job[]): readonly Job[][] {
     .map((group) => ({ group, at: newest(group) }))
     .sort((a, b) => b.at - a.at)
     .map(({ group }) => group)
+}
+
+/** Of jobs that need each other, the first by name: whichever of them says so. */
+function leadersOf(jobs: readonly Job[], companionsOf: (job: Job) => readonly string[]): ReadonlyMap<string, Job> {
+  const byPath = new Map(jobs.map((job) => [job.path, job]))
+  const leaders = new Map<string, Job>()
+  for (const job of jobs) {
+    for (const companion of companionsOf(job).flatMap((path) => byPath.get(path) ?? [])) {
+      const [first, second] = job.path < companion.path ? [job, companion] : [companion, job]
+      const leader = leaders.get(first.path) ?? first
+      leaders.set(first.path, leader)
+      leaders.set(second.path, leader)
+    }
+  }
+  return leaders
 }
 
 function groupOf(job: Job, stems: ReadonlySet<string>): string {

@@ -247,7 +247,7 @@ async function readJobs(
   secrets: KnownSessions,
 ): Promise<void> {
   const total = jobs.reduce((sum, job) => sum + bytesToRead(job), 0)
-  const sessions = task.asFound ? jobs.map((job) => [job]) : newestFirst(jobs)
+  const sessions = task.asFound ? jobs.map((job) => [job]) : newestFirst(jobs, (job) => companionsIn(task.sources, job))
   const lastOnes = new Set(sessions.map((group) => group.at(-1)?.path))
   const reader = total >= WORTH_A_WORKER && task.worker ? task.worker : await readerHere(task.sources)
   let pending: ParsedBatch[] = []
@@ -296,6 +296,10 @@ async function readJobs(
     if (isEnough || pendingBytes >= most || pending.length >= COMMIT_BATCHES) await commit()
   }
   await commit()
+}
+
+function companionsIn(sources: readonly Source[], { source, path, root }: Job): readonly string[] {
+  return sources.find(({ name }) => name === source)?.companions?.({ path, root }) ?? []
 }
 
 /** Less at a time where there is less room. */
