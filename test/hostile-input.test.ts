@@ -59,6 +59,15 @@ const CALLS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   demo: [],
   welcome: [[]],
   completion: [['bash']],
+  resume: [[session, '--print']],
+  handoff: [[session]],
+  brief: [[]],
+  connect: [['status']],
+  // Waits for a client: test/mcp*.test.ts.
+  mcp: [],
+  group: [['list'], ['context', 'constructor']],
+  session: [['history', '--group', 'constructor']],
+  archive: [[session]],
   secrets: [[]],
 }
 

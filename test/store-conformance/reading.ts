@@ -32,6 +32,11 @@ export function reading(open: () => Promise<Store>): void {
     test('events come in order with their bodies, whole or in a window', async () => {
       const store = await worked()
       const id = await idOf(store, 'test:s1')
+      const places = await store.places(id, true)
+      const all = await store.events(id, { sidechains: true })
+      expect(places.map(({ seq }) => seq)).toEqual(all.map(({ seq }) => seq))
+      const seqs = places.slice(-2).map(({ seq }) => seq)
+      expect((await store.events(id, { sidechains: true, seqs })).map(({ seq }) => seq)).toEqual(seqs)
       const texts = (await store.events(id, { sidechains: true, fromSeq: seqOf(2), toSeq: seqOf(3) })).map(
         ({ text }) => text,
       )
