@@ -7,13 +7,13 @@ import type { RedactionConfig } from './redact-config.ts'
 import { createRedactor } from './redact.ts'
 
 /** Bytes of transcripts the reading threads may be ahead of the writing one: enough to keep all busy, and a bound on memory. */
-const AHEAD_BYTES = 6 * 1024 * 1024
+const AHEAD_BYTES = 3 * 1024 * 1024
 /** More of them would read faster than one can write. */
 const MOST_THREADS = 3
 /** Below this much to read, a thread costs more than it gives. */
 const WORTH_A_THREAD = 24 * 1024 * 1024
 /** A small nursery costs little speed and bounds what several heaps take; a line of 64 MiB must still fit. */
-const THREAD_LIMITS = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 1024 }
+const THREAD_LIMITS = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 1024 }
 
 export interface UnitFailure {
   readonly failed: Job

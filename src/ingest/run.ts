@@ -291,7 +291,7 @@ async function readJobs(
       task.onFile?.(item.path, item.restart ? 'read' : 'appended')
     }
     const most = commitBytes(task.room())
-    const enough = Math.min(most, task.asFound ? MAX_COMMIT_BYTES : (COMMIT_BYTES[commits] ?? MAX_COMMIT_BYTES))
+    const enough = Math.min(most, task.asFound ? MAX_COMMIT_BYTES : (COMMIT_BYTES[commits] ?? COMMIT_BYTES.at(-1)!))
     const isEnough = pendingBytes >= enough && item.done && lastOnes.has(item.path)
     if (isEnough || pendingBytes >= most || pending.length >= COMMIT_BATCHES) await commit()
   }
