@@ -33,6 +33,8 @@ export interface OutcomeState {
   /** A person stopped work in the turn before, and since then there are only words. */
   halted: boolean
   callsInTurn: number
+  /** How many of them were not allowed. */
+  deniedInTurn: number
   /** Nothing but greetings and single words so far, and no call: there is nothing to come of. */
   trivial: boolean
   /** Known from a log of prompts alone: how it went stands in no log that is left. */
@@ -78,6 +80,7 @@ export const NEW_TURN = {
   ran: null,
   tookBack: false,
   callsInTurn: 0,
+  deniedInTurn: 0,
   failedCheck: null,
   crash: null,
   stopped: false,

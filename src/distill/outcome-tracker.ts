@@ -152,8 +152,10 @@ class OutcomeTracker {
         return
       case 'tool_result':
         if (event.call !== null) this.#open.delete(event.call)
-        if (isDenial(event)) state.denied = event.marks.denied ?? null
-        else state.errorsInARow = 0
+        if (isDenial(event)) {
+          state.denied = event.marks.denied ?? null
+          state.deniedInTurn++
+        } else state.errorsInARow = 0
         state.end = 'result'
         return
       case 'error':

@@ -43,6 +43,13 @@ describe('the outcome', () => {
     expect(judge('you: change the header\nedit a.css => denied\nsays: Right.').outcome).toBe('abandoned')
   })
 
+  test('is unknown if no call of the last turn was allowed, though each no was answered', () => {
+    const tried = 'edit a.css => denied\ncomment: not that one\nedit b.css => denied\ncomment: nor that one'
+    const script = (last: string) => `you: change the header\n${tried}\n${last}says: Tried.`
+    expect(judge(script('')).outcome).toBe('unknown')
+    expect(judge(script('edit c.css\n')).outcome).toBe('success')
+  })
+
   test('is open again once a command sets the agent to work after a stop', () => {
     const script = 'you: fix it\nedit a.ts\nstop\nauto: /review\nread a.ts\nsays: Two findings: the guard and the name.'
     expect(judge(script).outcome).toBe('success')

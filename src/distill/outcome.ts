@@ -133,7 +133,10 @@ function unfinished(state: OutcomeState): Judgement | null {
 }
 
 function refused(state: OutcomeState): Judgement | null {
-  const { denied, editsInTurn, provenInTurn, answer } = state
+  const { denied, editsInTurn, provenInTurn, answer, callsInTurn, deniedInTurn } = state
+  if (denied === null && deniedInTurn > 0 && deniedInTurn >= callsInTurn) {
+    return judged('unknown', 0.5, 'no call of the last turn was allowed')
+  }
   if (denied === null || provenInTurn || (editsInTurn > 0 && !state.endedByNo)) return null
   if (denied !== 'person' && answer !== null && (lacksMeans(answer) || reportsFailure(answer))) {
     return judged('fail', 0.55, 'the last call was not allowed, and the agent says that it could not')

@@ -39,6 +39,7 @@ const DENIED: Readonly<Record<Shape, string>> = {
  * - `you: …` a person's prompt, `auto: …` a prompt that no person typed, `says: …`, `thinks: …`, `note …`
  * - `run <command> => …`, `edit <file>`, `read <file>`, `call <tool> => …`; after the arrow, parted by `; `: `passed`,
  *   `failed`, `commit <hash>`, `pr <url>`, `error <text>`, `denied`, `open` (it never answers)
+ * - `comment: …` what a person said with the no to the call before it
  * - `stop`, `crash <text>`, `compacted`, `gap 3h`, and `cut`: the log ends here, the turn does not
  * - `sub <step>` for what a subagent does
  */
@@ -95,6 +96,8 @@ class Player {
       case 'you':
       case 'auto':
         return this.#prompt(rest, word === 'you')
+      case 'comment':
+        return this.#push({ kind: 'user_msg', role: 'user', text: rest, human: true, marks: { onDenial: true } })
       case 'says':
         return this.#push({ kind: 'assistant_msg', role: 'assistant', text: rest }, lane)
       case 'thinks':
