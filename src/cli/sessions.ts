@@ -40,6 +40,17 @@ export function printWrapped(terminal: Terminal, text: string, indent = ''): voi
   for (const line of wrap(terminal.cell(text), terminal.width - indent.length)) terminal.line(`${indent}${line}`)
 }
 
+/** Markdown as it is, on a terminal with its paragraphs and list items broken at words. */
+export function printMarkdown(terminal: Terminal, text: string): void {
+  for (const line of text.split('\n')) {
+    const indent = /^(?:- |\d+\. |> )?/.exec(line)?.[0] ?? ''
+    const lines = line.startsWith('|')
+      ? [line]
+      : wrap(terminal.cell(line.slice(indent.length)), terminal.width - indent.length)
+    lines.forEach((part, i) => terminal.line(`${i === 0 ? indent : ' '.repeat(indent.length)}${part}`))
+  }
+}
+
 /** Says that there is more than was shown. */
 export function noteRest(terminal: Terminal, shown: number, all: number, one: string, many?: string): void {
   if (shown < all) terminal.note(terminal.dim(`${shown} of ${plural(all, one, many)}; --limit 0 shows all`))

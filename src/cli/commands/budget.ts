@@ -23,9 +23,7 @@ export const budget = commandOf({
           'digests are above their cap: nothing is dropped; raise distilled_cap_bytes or forget sessions',
         ),
       )
-    terminal.line(
-      `full      ${fullAt === null ? 'never at the present growth' : `${isoTime(fullAt)?.slice(0, 10)} at the present growth`}`,
-    )
+    terminal.line(`full      ${whenFull(fullAt)} at the present growth`)
     if (next.length === 0) return
     terminal.line()
     printTable(terminal, next, [
@@ -38,6 +36,13 @@ export const budget = commandOf({
     ])
   },
 })
+
+const FORESEEN_MS = 10 * 365 * 86_400_000
+
+function whenFull(at: number | null): string {
+  if (at === null) return 'never'
+  return at - Date.now() > FORESEEN_MS ? 'not within ten years' : (isoTime(at)?.slice(0, 10) ?? 'never')
+}
 
 function bar(terminal: Terminal, bytes: number, cap: number): string {
   const filled = Math.min(BAR, Math.round((bytes / Math.max(1, cap)) * BAR))

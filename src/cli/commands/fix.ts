@@ -39,11 +39,11 @@ function print({ terminal }: Context, met: Occurrence): void {
   printHeading(terminal, session, [sure, RESOLUTIONS[met.resolution]], met.at)
   const marks = [...(met.match === 'alike' ? ['near'] : []), ...(met.pasted ? ['pasted by a person'] : [])]
   const mark = marks.length === 0 ? '' : terminal.dim(`  (${marks.join(', ')})`)
-  terminal.line(`  ${terminal.red(terminal.cell(met.error))}${mark}`)
+  printWrapped(terminal, `${terminal.red(terminal.cell(met.error))}${mark}`, '  ')
   for (const step of met.steps) {
     const mark = step.ok === false ? terminal.red('✗') : terminal.green('✓')
     const what = terminal.isTTY ? oneLine(step.what, SHOWN_STEP) : step.what.replace(/\s+/g, ' ')
-    terminal.line(`  ${mark} ${step.kind === 'command' ? `$ ${what}` : what}`)
+    printWrapped(terminal, `${mark} ${step.kind === 'command' ? `$ ${what}` : what}`, '  ')
   }
   if (met.explanation !== null) printWrapped(terminal, met.explanation, '  ')
   if (met.seq !== null) printWhere(terminal, session.uid, met.seq, ' --tools')

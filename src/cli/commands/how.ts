@@ -5,9 +5,9 @@ import { how as operation } from '../../operations/how.ts'
 import type { WorkingCommand } from '../../search/how.ts'
 import { FRESH_OPTION, type Context } from '../command.ts'
 import { commandOf } from '../operation-command.ts'
-import { noteRest, printWhere } from '../sessions.ts'
+import { noteRest, printWhere, printWrapped } from '../sessions.ts'
 
-const SHOWN = 400
+const SHOWN = 240
 
 export const how = commandOf({
   operation,
@@ -29,7 +29,8 @@ function print({ terminal }: Context, command: WorkingCommand): void {
   const where = [...new Set(command.projects.map(baseName))].slice(0, 3).join(', ')
   const [uid = '', seq] = (command.evidence[0] ?? '').split('#')
   const guess = command.lowConfidence ? ['a guess'] : []
-  terminal.line(terminal.green(terminal.isTTY ? oneLine(command.command, SHOWN) : command.command))
+  if (terminal.isTTY) printWrapped(terminal, terminal.green(oneLine(command.command, SHOWN)))
+  else terminal.line(command.command)
   if (command.purpose !== null) terminal.line(`  ${command.purpose}`)
   terminal.line(
     terminal.dim(terminal.cell(`  ${[times, ...last, where, ...guess].filter((part) => part !== '').join(' · ')}`)),

@@ -8,6 +8,7 @@ import { FRESH_OPTION } from '../command.ts'
 import { flag, word } from '../option-values.ts'
 import { writeOut } from '../out-file.ts'
 import { commandOf } from '../operation-command.ts'
+import { printMarkdown } from '../sessions.ts'
 
 export const retro = commandOf({
   operation,
@@ -33,7 +34,7 @@ export const retro = commandOf({
     const out = word(given, 'out')
     const html = flag(given, 'html') || /\.html?$/i.test(out ?? '')
     const text = html ? pageHtml(page) : flag(given, 'evidence') ? pageMarkdown(page) : pageBrief(page)
-    if (out === undefined) return terminal.line(text.trimEnd())
+    if (out === undefined) return html ? terminal.line(text.trimEnd()) : printMarkdown(terminal, text.trimEnd())
     writeOut(path.resolve(cwd, out), text, 'retro.md')
     terminal.note(`written to ${out}`)
   },

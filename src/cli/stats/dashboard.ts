@@ -51,7 +51,8 @@ function printTotals(terminal: Terminal, { totals, commands, cost: { total }, ti
     `${short(total.input)} input, ${short(total.output)} output, ${short(cached)} cache; ${plural(total.responses, 'response')}`,
   )
   line('cost', `${priced(total)} at the prices of ${PRICES_DATED}`)
-  line('outcomes', outcomes(terminal, totals))
+  const judged = OUTCOMES.some((outcome) => outcome !== 'unknown' && (totals.outcomes[outcome] ?? 0) > 0)
+  line('outcomes', judged || !isUnknown(time) ? outcomes(terminal, totals) : 'unknown before `recall analyze`')
   if (isUnknown(time)) return line('time', 'unknown before `recall analyze`')
   line(
     'time',
