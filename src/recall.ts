@@ -356,6 +356,6 @@ function fileAt(place: string): string {
 }
 
 function ambiguous(id: string, candidates: readonly SessionRecord[]): UserError {
-  const told = candidates.map(({ uid, shortId, title }) => ({ session_uid: uid, id: shortId, title }))
-  return new AmbiguousError(id, told)
+  const named = candidates.map(({ uid, shortId, title }) => ({ session_uid: uid, id: shortId, title }))
+  return new AmbiguousError(id, named)
 }

@@ -185,10 +185,17 @@ function parsed(text: string): QueueEntry | null {
   }
   if (typeof value !== 'object' || value === null) return null
   const record = value as Readonly<Record<string, unknown>>
-  const told = (name: string) => (typeof record[name] === 'string' ? record[name] : null)
-  const agent = told('agent')
-  const at = Date.parse(told('at') ?? '')
+  const stringOf = (name: string) => (typeof record[name] === 'string' ? record[name] : null)
+  const agent = stringOf('agent')
+  const at = Date.parse(stringOf('at') ?? '')
   if (agent === null || Number.isNaN(at)) return null
-  const sessionId = told('session_id')
-  return { agent, event: told('event'), sessionId, transcriptPath: told('transcript_path'), cwd: told('cwd'), at }
+  const sessionId = stringOf('session_id')
+  return {
+    agent,
+    event: stringOf('event'),
+    sessionId,
+    transcriptPath: stringOf('transcript_path'),
+    cwd: stringOf('cwd'),
+    at,
+  }
 }

@@ -27,10 +27,10 @@ export async function runCommandLine(line: CommandLine): Promise<number> {
     return exitCode
   } catch (error) {
     if (error instanceof CommanderError) return usageExit(error, line.terminal, json)
-    const told = error instanceof UserError ? error : diskError(error)
-    if (told === null) throw error
-    report(line.terminal, told, json)
-    return told.exitCode
+    const shown = error instanceof UserError ? error : diskError(error)
+    if (shown === null) throw error
+    report(line.terminal, shown, json)
+    return shown.exitCode
   }
 }
 

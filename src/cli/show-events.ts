@@ -18,6 +18,6 @@ export const events = commandOf({
 function print({ terminal }: Context, event: EventRecord): void {
   const tool = event.tool === null ? '' : ` [${event.tool}]`
   const pointer = pointerOf(event.seq)
-  const told = terminal.cell(`${event.kind}${tool} ${event.summary}`)
-  terminal.line(`${terminal.dim(pointer)} ${cutToWidth(told, terminal.width - pointer.length - 1)}`)
+  const line = terminal.cell(`${event.kind}${tool} ${event.summary}`)
+  terminal.line(`${terminal.dim(pointer)} ${cutToWidth(line, terminal.width - pointer.length - 1)}`)
 }

@@ -37,7 +37,7 @@ export function printConversation(
     else if (isSilent(message, options)) continue
     else prints.set(message.start, () => printMessage(terminal, message, options))
   }
-  for (const note of notes.filter(isTold)) prints.set(note, () => printNote(terminal, note))
+  for (const note of notes.filter(isWorthALine)) prints.set(note, () => printNote(terminal, note))
   for (const call of orphans)
     if (options.tools || markOf(call) !== '') prints.set(call.event, () => printCall(terminal, call))
   for (const event of events) {
@@ -53,7 +53,7 @@ export function printConversation(
   }
 }
 
-function isTold(event: EventRecord): boolean {
+function isWorthALine(event: EventRecord): boolean {
   return event.kind !== 'completion' && (event.flags & FLAG.inferred) === 0 && event.marks.turn !== 'completed'
 }
 

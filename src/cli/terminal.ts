@@ -130,9 +130,9 @@ export class Terminal {
 
   /** One JSON document, the only thing on `out`. */
   json(document: Readonly<Record<string, unknown>>): void {
-    const told = this.#chosen === null || 'error' in document ? document : keepFields(document, this.#chosen)
+    const shown = this.#chosen === null || 'error' in document ? document : keepFields(document, this.#chosen)
     this.#answered = true
-    const json = JSON.stringify({ schema_version: SCHEMA_VERSION, ...told }, null, this.isTTY ? 2 : 0)
+    const json = JSON.stringify({ schema_version: SCHEMA_VERSION, ...shown }, null, this.isTTY ? 2 : 0)
     this.#write(`${inertJson(json)}\n`)
   }
 

@@ -37,20 +37,20 @@ export function isRelevantLine(command: string): boolean {
 }
 
 /** The name of the program and what it is told, past the options that come first. */
-export function toldIn(command: readonly string[]): readonly [name: string, ...told: string[]] {
+export function nameAndArguments(command: readonly string[]): readonly [name: string, ...args: string[]] {
   return [basename(command[0] ?? ''), ...command.slice(Math.max(1, subcommandIndex(command)))]
 }
 
 function looks(command: readonly string[]): boolean {
-  const [name, ...told] = toldIn(command)
-  if (LOOKS.has(name) || (name === 'kubectl' && told[0] === 'get')) return true
+  const [name, ...args] = nameAndArguments(command)
+  if (LOOKS.has(name) || (name === 'kubectl' && args[0] === 'get')) return true
   if (LISTS_FIRST.test(command[1] ?? '')) return true
-  return (NOUN_FIRST.has(name) ? nouns(told) : told.slice(0, 1)).some((word) => LOOKING.has(word))
+  return (NOUN_FIRST.has(name) ? nouns(args) : args.slice(0, 1)).some((word) => LOOKING.has(word))
 }
 
 /** The first two words that are neither options nor, as far as one can tell, values of them. */
-function nouns(told: readonly string[]): string[] {
-  return told.filter((word, i) => !word.startsWith('-') && !/^--?[\w-]+$/.test(told[i - 1] ?? '')).slice(0, 2)
+function nouns(args: readonly string[]): string[] {
+  return args.filter((word, i) => !word.startsWith('-') && !/^--?[\w-]+$/.test(args[i - 1] ?? '')).slice(0, 2)
 }
 
 /** True for a command that brings work to where others see it: if it fails, all that was good before is of no use. */
@@ -64,7 +64,7 @@ export function delivers(command: string): boolean {
 export function isNamed(prompt: string, command: string): boolean {
   const asked = new Set(prompt.toLowerCase().split(/[^\p{L}\p{N}-]+/u))
   return commandsIn(command).some((line) =>
-    toldIn(line)
+    nameAndArguments(line)
       .slice(0, 2)
       .some((word) => asked.has(basename(word))),
   )

@@ -52,7 +52,7 @@ export interface OutcomeState {
   /** The log itself says that the turn was broken off, by no person. */
   cutShort: string | null
   /** What the log says of a subagent as a whole. */
-  told: 'completed' | 'failed' | 'cancelled' | null
+  subagentEnd: 'completed' | 'failed' | 'cancelled' | null
   /** A call was not allowed and no other followed; who did not allow it. */
   denied: DeniedBy | null
   /** Edits since the last prompt. */
@@ -106,7 +106,7 @@ export function atStart(): OutcomeState {
     open: 0,
     editsSinceRun: 0,
     halted: false,
-    told: null,
+    subagentEnd: null,
     edits: 0,
     tests: null,
     editsAfterTests: 0,

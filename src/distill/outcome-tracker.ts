@@ -234,6 +234,6 @@ class OutcomeTracker {
     if (marks.turn === 'completed') state.ended = true
     else if (marks.turn === 'interrupted' && state.denied !== null) state.endedByNo = true
     else if (marks.turn === 'aborted') state.cutShort = text ?? summary
-    if (marks.subagent !== undefined && marks.subagent !== 'started') state.told = marks.subagent
+    if (marks.subagent !== undefined && marks.subagent !== 'started') state.subagentEnd = marks.subagent
   }
 }

@@ -73,7 +73,7 @@ function stopped(state: OutcomeState): Judgement | null {
   if (state.halted && !isContent(state)) {
     return judged('abandoned', 0.55, 'stopped by the person, and only talked about since')
   }
-  return state.told === 'cancelled' ? judged('abandoned', 0.8, 'the subagent was cancelled') : null
+  return state.subagentEnd === 'cancelled' ? judged('abandoned', 0.8, 'the subagent was cancelled') : null
 }
 
 function givenUp({ asked, byPerson, first, editsInTurn, provenInTurn }: OutcomeState): Judgement | null {
@@ -82,9 +82,9 @@ function givenUp({ asked, byPerson, first, editsInTurn, provenInTurn }: OutcomeS
   return takesBack(asked) ? judged('abandoned', 0.6, `the person wanted it undone: "${quoted(asked)}"`) : null
 }
 
-function broken({ crash, told, cutShort }: OutcomeState): Judgement | null {
+function broken({ crash, subagentEnd, cutShort }: OutcomeState): Judgement | null {
   if (crash !== null) return judged('fail', 0.8, `ended with an error: ${quoted(crash)}`)
-  if (told === 'failed') return judged('fail', 0.8, 'the subagent failed')
+  if (subagentEnd === 'failed') return judged('fail', 0.8, 'the subagent failed')
   return cutShort === null ? null : judged('unknown', 0.5, `broken off: ${quoted(cutShort)}`)
 }
 
@@ -122,7 +122,7 @@ function unanswered(state: OutcomeState): Judgement | null {
 
 function unfinished(state: OutcomeState): Judgement | null {
   if (state.end === 'answer' && state.open === 0) return null
-  if (state.ended || state.told === 'completed') return null
+  if (state.ended || state.subagentEnd === 'completed') return null
   if (state.open > 0 && state.end !== 'answer')
     return judged('unknown', 0.6, 'a call has no result: cut off, or still running')
   if (state.end === 'answer') return null
@@ -145,7 +145,7 @@ function refused(state: OutcomeState): Judgement | null {
 }
 
 function done(state: OutcomeState): Judgement {
-  const { tests, editsAfterTests, commit, request, editsAfterMade, edits, asked, ended, told } = state
+  const { tests, editsAfterTests, commit, request, editsAfterMade, edits, asked, ended, subagentEnd } = state
   const green = tests === 'passed'
   const thanked = isContent(state)
   const kept = (commit || request) && editsAfterMade === 0
@@ -153,7 +153,7 @@ function done(state: OutcomeState): Judgement {
   if (green) confidence = Math.max(confidence, editsAfterTests === 0 ? 0.85 : 0.7)
   if (kept) confidence = Math.max(confidence + 0.1, request ? 0.9 : 0.85)
   if (thanked) confidence = Math.max(confidence, 0.9)
-  if (ended || told === 'completed') confidence += 0.05
+  if (ended || subagentEnd === 'completed') confidence += 0.05
   return judged(
     'success',
     Math.min(confidence, 0.98),
@@ -161,7 +161,7 @@ function done(state: OutcomeState): Judgement {
     request && kept && 'a pull request was made',
     commit && kept && 'the work was committed',
     thanked && asked !== null && `the person is content: "${quoted(asked)}"`,
-    told === 'completed' && 'the subagent completed',
+    subagentEnd === 'completed' && 'the subagent completed',
     ended ? 'the log says the turn is complete' : 'the last turn was answered',
   )
 }

@@ -76,18 +76,18 @@ export function provenBy(watch: Watch, output: string, failed: boolean): Proof {
 
 /** Hashes of the commits that `git commit` says it made. */
 export function commitsIn(output: string): string[] {
-  const told = lookedAt(output).matchAll(
+  const matches = lookedAt(output).matchAll(
     /^[ \t]{0,20}\[[^\]\s]{1,200}(?: HEAD)?(?: \([^)\n]{1,40}\))? ([0-9a-f]{7,40})\] /gm,
   )
-  return [...new Set(Array.from(told, ([, hash = '']) => hash))]
+  return [...new Set(Array.from(matches, ([, hash = '']) => hash))]
 }
 
 /** Addresses of pull and merge requests. One to be made by hand (`/pull/new/…`) is none. */
 export function pullRequestsIn(output: string): string[] {
-  const told = lookedAt(output).matchAll(
+  const matches = lookedAt(output).matchAll(
     /https?:\/\/[^\s"'<>()]{3,300}?\/(?:pulls?|merge_requests|pull-requests|pullrequest)\/\d{1,9}(?![\w/])/g,
   )
-  return [...new Set(Array.from(told, ([url]) => url))]
+  return [...new Set(Array.from(matches, ([url]) => url))]
 }
 
 /** What every line of a summary has: one test that rules out nearly all others. */

@@ -1,7 +1,7 @@
 import type { DigestEvent } from '../model/digest.ts'
 import { classifyCall } from './calls.ts'
 import { checkIn } from './checks.ts'
-import { toldIn } from './command-relevance.ts'
+import { nameAndArguments } from './command-relevance.ts'
 import { commandsIn } from './shell.ts'
 import { isDenial } from './timeline.ts'
 
@@ -38,9 +38,9 @@ export function changedBy(command: string): string | null {
 }
 
 function changes(command: readonly string[]): boolean {
-  const [name, ...told] = toldIn(command)
-  if (name === 'patch' || (name === 'git' && (told[0] === 'apply' || told[0] === 'am'))) return true
-  if (MANAGERS.has(name)) return MANAGES.has(told[0] ?? '') && told.slice(1).some((word) => !word.startsWith('-'))
+  const [name, ...args] = nameAndArguments(command)
+  if (name === 'patch' || (name === 'git' && (args[0] === 'apply' || args[0] === 'am'))) return true
+  if (MANAGERS.has(name)) return MANAGES.has(args[0] ?? '') && args.slice(1).some((word) => !word.startsWith('-'))
   return command.some((word) => (EDITORS.has(name) ? IN_PLACE : FIXES).test(word))
 }
 

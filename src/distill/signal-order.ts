@@ -37,13 +37,13 @@ export function orderSignals<T extends Dated>(signals: readonly T[]): T[] {
 }
 
 /** The place of a kind in that order: smaller is earlier. What recurs across sessions is at least that. */
-export function placeOfPattern(pattern: Told): number {
+export function placeOfPattern(pattern: Ranked): number {
   return ORDER.indexOf(placeOf(pattern, true))
 }
 
-type Told = Pick<Signal, 'kind' | 'tool' | 'summary'>
+type Ranked = Pick<Signal, 'kind' | 'tool' | 'summary'>
 
-function placeOf(signal: Told, recurs: boolean): (typeof ORDER)[number] {
+function placeOf(signal: Ranked, recurs: boolean): (typeof ORDER)[number] {
   if (signal.kind !== 'error') return signal.kind
   if (isChore(signal)) return 'chore'
   return recurs ? 'recurring error' : 'single error'

@@ -18,7 +18,7 @@ const SAYS_NOTHING = /^(?:Exit code:? ?-?\d+|no output)?$/
 /** A single compaction happens to every long session; from this many on, the work is larger than the window. */
 const COMPACTION_PRESSURE = 2
 
-interface Told {
+interface Occurrence {
   readonly summary: string
   readonly tool?: string | null
   readonly by?: DeniedBy
@@ -31,19 +31,19 @@ class Tally {
   /** Key of the denial that was told last. */
   #denied = ''
 
-  add(kind: SignalKind, fingerprint: string, told: Told): void {
+  add(kind: SignalKind, fingerprint: string, occurrence: Occurrence): void {
     const key = `${kind}\0${fingerprint}`
     if (kind === 'denial') this.#denied = key
     const known = this.#signals.get(key)
     if (known !== undefined) {
       known.count++
-      if (known.seqs.length < MAX_SEQS) known.seqs.push(told.seq)
+      if (known.seqs.length < MAX_SEQS) known.seqs.push(occurrence.seq)
       return
     }
-    const seqs = [told.seq]
-    const summary = oneLine(told.summary, SUMMARY_LENGTH)
-    const by = told.by === undefined ? {} : { by: told.by }
-    const signal: Signal = { kind, fingerprint, summary, count: 1, tool: told.tool ?? null, ...by, seqs }
+    const seqs = [occurrence.seq]
+    const summary = oneLine(occurrence.summary, SUMMARY_LENGTH)
+    const by = occurrence.by === undefined ? {} : { by: occurrence.by }
+    const signal: Signal = { kind, fingerprint, summary, count: 1, tool: occurrence.tool ?? null, ...by, seqs }
     this.#signals.set(key, { signal, seqs, count: 1 })
   }
 

@@ -35,13 +35,13 @@ const UNBOUND: Bounds = { startedAt: null, endedAt: null }
  * comes after the last event is idle.
  */
 export function spansOf(events: readonly DigestEvent[], { startedAt, endedAt }: Bounds = UNBOUND): Span[] {
-  const told = inTime(events).filter((event) => event.at !== null && event.kind !== 'decision')
-  told.sort((a, b) => (a.at ?? 0) - (b.at ?? 0))
-  const persons = leadToPerson(told)
+  const dated = inTime(events).filter((event) => event.at !== null && event.kind !== 'decision')
+  dated.sort((a, b) => (a.at ?? 0) - (b.at ?? 0))
+  const persons = leadToPerson(dated)
   const spans: Span[] = []
-  const end = endedAt ?? told.at(-1)?.at ?? 0
-  let from = startedAt ?? told[0]?.at ?? end
-  for (const [i, event] of told.entries()) {
+  const end = endedAt ?? dated.at(-1)?.at ?? 0
+  let from = startedAt ?? dated[0]?.at ?? end
+  for (const [i, event] of dated.entries()) {
     const to = Math.min(event.at ?? from, end)
     if (to <= from) continue
     if (persons[i]) {

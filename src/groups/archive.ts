@@ -21,11 +21,11 @@ export interface Archive {
 
 /** A conversation as people and agents read it: the same bytes whenever it is written again. */
 export function archiveText({ name, at, messages, assistantName, redact }: Archive): string {
-  const told = messages.map(({ speaker, text }) => {
+  const paragraphs = messages.map(({ speaker, text }) => {
     const who = speaker === 'user' ? 'User' : inertLine(assistantName)
     return `**${who}**: ${shortened(inert(redact(text.slice(0, LOOKED_AT))), text.length > LOOKED_AT)}\n`
   })
-  return [`# ${name}\n`, `Archived: ${spelled(at)}\n`, '---\n', ...told].join('\n')
+  return [`# ${name}\n`, `Archived: ${spelled(at)}\n`, '---\n', ...paragraphs].join('\n')
 }
 
 function shortened(text: string, isMore: boolean): string {

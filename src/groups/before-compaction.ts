@@ -27,13 +27,13 @@ export function archiveBeforeCompaction(
   if (target === null) return null
   const { agent, assistantName, redact, now } = places
   const id = sessionId ?? path.parse(transcriptPath).name
-  const told = within(path.dirname(transcriptPath), [], (dir) =>
+  const transcript = within(path.dirname(transcriptPath), [], (dir) =>
     readTranscript(dir, agent, path.basename(transcriptPath), id),
   )
-  if (told === null || told.messages.length === 0) return null
+  if (transcript === null || transcript.messages.length === 0) return null
   const at = now()
-  const name = nameOf(told, at, redact)
-  const text = archiveText({ name, at, messages: told.messages, assistantName, redact })
+  const name = nameOf(transcript, at, redact)
+  const text = archiveText({ name, at, messages: transcript.messages, assistantName, redact })
   return within(target.root, target.parts, (dir) => keepArchive(dir, archiveName(name, at, id.slice(0, 8)), text), true)
 }
 

@@ -1,4 +1,4 @@
-import type { GroupAgent, ToldTranscript } from '../model/group-agent.ts'
+import type { GroupAgent, TranscriptText } from '../model/group-agent.ts'
 import { readableTitle } from '../model/titles.ts'
 import { cleanName, fallbackName } from './archive.ts'
 import { unlessSpoilt, within, type Directory } from './directory.ts'
@@ -6,7 +6,7 @@ import { isSessionId, sessionsOf, type GroupPlaces } from './places.ts'
 
 const MAX_INDEX_BYTES = 16 * 1024 * 1024
 
-export interface FoundTranscript extends ToldTranscript {
+export interface FoundTranscript extends TranscriptText {
   /** What the agent itself calls it beside the transcript. */
   readonly summary: string | null
 }
@@ -24,8 +24,8 @@ export function transcriptOf(places: GroupPlaces, group: string, sessionId: stri
       const dir = projects.child(name)
       if (dir === null) continue
       try {
-        const told = readTranscript(dir, agent, agent.transcriptName(sessionId), sessionId)
-        if (told !== null) return told
+        const transcript = readTranscript(dir, agent, agent.transcriptName(sessionId), sessionId)
+        if (transcript !== null) return transcript
       } finally {
         dir.close()
       }
@@ -41,10 +41,10 @@ export function readTranscript(
   file: string,
   sessionId: string,
 ): FoundTranscript | null {
-  const told = dir.withFile(file, (place) => agent.read(place))
-  if (told === null) return null
+  const transcript = dir.withFile(file, (place) => agent.read(place))
+  if (transcript === null) return null
   const index = dir.text(agent.index, MAX_INDEX_BYTES)
-  return { ...told, summary: index === null ? null : agent.summaryIn(index, sessionId) }
+  return { ...transcript, summary: index === null ? null : agent.summaryIn(index, sessionId) }
 }
 
 /** What a session is called if nobody says: by its agent, by what was asked in it, or by the time. */

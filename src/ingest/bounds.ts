@@ -42,14 +42,14 @@ export function withinBounds(item: Item, out: OutOfBounds): Item | null {
     case 'facts':
       return boundFacts(item, out)
     case 'problem':
-      return told(item, out)
+      return bounded(item, out)
     default:
       return item
   }
 }
 
 /** What a source has found itself in the same record is told with the rest. */
-function told(problem: Problem, out: OutOfBounds): Problem | null {
+function bounded(problem: Problem, out: OutOfBounds): Problem | null {
   if (problem.type !== TIME && problem.type !== NUMBER) return problem
   out.add(problem.type, problem.message.replace(UNKNOWN, ''), problem.line)
   return null

@@ -115,9 +115,9 @@ export class LaneDeriver {
 
   /** What the log says was made, and what a result proves. */
   #made(item: EventItem, proof: Proof): EventRow['made'] {
-    const told = item.marks?.made
-    if (told === undefined) return proof.made
-    return [...proof.made, ...told.map(({ kind, value }) => ({ kind, value: this.#redactor.text(value) }))]
+    const marked = item.marks?.made
+    if (marked === undefined) return proof.made
+    return [...proof.made, ...marked.map(({ kind, value }) => ({ kind, value: this.#redactor.text(value) }))]
   }
 
   #label(item: EventItem, text: string | null, body: string | null): string {

@@ -65,13 +65,13 @@ const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 function isRandom(value: string): boolean {
   if (value.length === 36 && UUID.test(value)) return hasManyCharacters(value)
-  if (value.length < 16 || !(RANDOM_CHARACTERS.test(value) || isNoise(value))) return false
+  if (value.length < 16 || !(RANDOM_CHARACTERS.test(value) || isLookOnly(value))) return false
   if (!hasManyCharacters(value) || !hasRandomPart(value, 8) || isStandIn(value)) return false
   return !PLAIN.test(value) || hasRandomPart(value, 20)
 }
 
 /** Signs of all sorts among letters and digits, as generators of passwords make them. */
-function isNoise(value: string): boolean {
+function isLookOnly(value: string): boolean {
   return value.length >= 24 && new Set(value.match(/[^\w\s]/g)).size >= 6 && /\d/.test(value) && /[A-Z]/.test(value)
 }
 

@@ -24,18 +24,18 @@ export interface Repair {
  */
 export async function repair(task: Repair): Promise<Finding[]> {
   const healed = await task.heal()
-  const told: Finding[] = []
-  if (healed > 0) told.push(note('healed', `${plural(healed, 'page')} of the database came back from a copy`))
+  const findings: Finding[] = []
+  if (healed > 0) findings.push(note('healed', `${plural(healed, 'page')} of the database came back from a copy`))
   const damage = (await task.check()).filter(({ id }) => DAMAGE.has(id))
   if (damage.length > 0) {
     const lost: string[] = []
     const { backup } = await task.recreate((what) => lost.push(what))
-    told.push(note('remade', `the store was made anew; the damaged one is ${backup}`, JUDGE))
+    findings.push(note('remade', `the store was made anew; the damaged one is ${backup}`, JUDGE))
     const sessions = [...new Set(damage.flatMap((finding) => finding.sessions ?? []))].sort()
-    told.push(...(await fates(task.open(), sessions)))
-    told.push(...lost.map((what) => warning('lost', `lost: ${what}`)))
+    findings.push(...(await fates(task.open(), sessions)))
+    findings.push(...lost.map((what) => warning('lost', `lost: ${what}`)))
   }
-  return [...told, ...(await task.check())]
+  return [...findings, ...(await task.check())]
 }
 
 /** What has become of the sessions that damage was found in. */

@@ -54,8 +54,8 @@ export async function* secretsInFiles(search: SecretSearch): AsyncGenerator<File
   const { units, unreadable } = scan(search.roots)
   for (const place of unreadable) search.onProblem?.(place.path, place.message)
   const { since = -Infinity } = search
-  const told = (path: string): void => search.onProblem?.(path, 'cannot be read')
-  const files = units.flatMap((unit) => filesOf(unit, told)).filter((file) => file.mtimeMs >= since)
+  const onUnreadable = (path: string): void => search.onProblem?.(path, 'cannot be read')
+  const files = units.flatMap((unit) => filesOf(unit, onUnreadable)).filter((file) => file.mtimeMs >= since)
   files.sort((a, b) => b.mtimeMs - a.mtimeMs || (a.path < b.path ? -1 : 1))
   const total = files.reduce((sum, file) => sum + file.size, 0)
   const find = createFinder(search.redaction)

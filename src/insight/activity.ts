@@ -15,7 +15,7 @@ export interface Activity {
   /** The journals of sessions, tasks and claims. Looks at the disk when it is asked, not before. */
   journal(): Promise<TaskJournal>
   /** Brings the journal of sessions up to date with the store. Doing it again adds nothing. */
-  recordSessions(): Promise<{ readonly added: number; readonly told: number }>
+  recordSessions(): Promise<{ readonly added: number; readonly known: number }>
 }
 
 const JOURNAL_DIR = 'time-metrics'

@@ -32,7 +32,7 @@ export interface Audit {
   readonly gone: readonly string[]
 }
 
-interface Told extends Omit<LeftOutEntry, 'reason'> {
+interface UsageRecord extends Omit<LeftOutEntry, 'reason'> {
   readonly leftOut: LeftOut | null
   readonly originality: number
 }
@@ -78,24 +78,24 @@ async function findLeftOut(units: readonly FoundUnit[], counted: readonly Ledger
   const places = new Set(counted.map((entry) => `${entry.key}\n${entry.file}\n${entry.line}`))
   const left: LeftOutEntry[] = []
   for (const unit of units) {
-    for (const told of toldIn(unit, await unit.source.reader())) {
-      const place = `${told.key}\n${told.file}\n${told.line}`
-      if (told.leftOut === null && places.delete(place)) continue
-      const { leftOut, originality, ...entry } = told
-      left.push({ ...entry, reason: leftOut ?? reasonFor(told, originality, owners) })
+    for (const record of usageRecordsIn(unit, await unit.source.reader())) {
+      const place = `${record.key}\n${record.file}\n${record.line}`
+      if (record.leftOut === null && places.delete(place)) continue
+      const { leftOut, originality, ...entry } = record
+      left.push({ ...entry, reason: leftOut ?? reasonFor(record, originality, owners) })
     }
   }
   return left
 }
 
-function reasonFor(told: Told, originality: number, owners: ReadonlyMap<string, string>): LeftOutReason {
-  const owner = owners.get(told.key)
+function reasonFor(record: UsageRecord, originality: number, owners: ReadonlyMap<string, string>): LeftOutReason {
+  const owner = owners.get(record.key)
   if (originality === ORIGINALITY.embedded) return 'embedded'
-  if (owner !== undefined && owner !== told.sessionUid) return 'resumed_copy'
+  if (owner !== undefined && owner !== record.sessionUid) return 'resumed_copy'
   return originality === ORIGINALITY.copy ? 'fork_copy' : 'repeat'
 }
 
-function* toldIn({ source, ...unit }: FoundUnit, reader: TranscriptReader): Generator<Told> {
+function* usageRecordsIn({ source, ...unit }: FoundUnit, reader: TranscriptReader): Generator<UsageRecord> {
   const lanes = new Map<string, { flavor: string; originality: number }>()
   for (const item of itemsOf(reader, unit)) {
     if (item.item === 'lane') {

@@ -151,8 +151,8 @@ function failing({ failing: commands, digest, fromDigest }: HandoffFacts): Piece
       return { section, rank: 6 + i / MANY, forms: [text] }
     })
   return commands.toReversed().map(({ seq, command, output }, i) => {
-    const told = output === '' ? '' : `\n${lines(output, OUTPUT)}`
-    const text = `- ${pointerOf(seq)} ${code(oneLine(command, 300))}${told}`
+    const printed = output === '' ? '' : `\n${lines(output, OUTPUT)}`
+    const text = `- ${pointerOf(seq)} ${code(oneLine(command, 300))}${printed}`
     return { section, rank: 6 + i / MANY, forms: [text] }
   })
 }

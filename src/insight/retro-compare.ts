@@ -19,14 +19,14 @@ interface Measure {
   /** Which way is better; null if neither is. */
   readonly better: 'more' | 'less' | null
   /** Null: there is nothing to measure. */
-  read(facts: PeriodFacts): { readonly value: number; readonly told: Counted } | null
+  read(facts: PeriodFacts): { readonly value: number; readonly shown: Counted } | null
 }
 
 const MEASURES: readonly Measure[] = [
   {
     what: 'sessions',
     better: null,
-    read: ({ sessions }) => ({ value: sessions.length, told: counted(sessions.length, uidsOf(sessions)) }),
+    read: ({ sessions }) => ({ value: sessions.length, shown: counted(sessions.length, uidsOf(sessions)) }),
   },
   {
     what: 'sessions that succeeded, of those with a known outcome',
@@ -36,7 +36,7 @@ const MEASURES: readonly Measure[] = [
       const judged = good.length + withOutcome(facts, 'fail').length + withOutcome(facts, 'abandoned').length
       if (judged === 0) return null
       const shown = `${good.length} of ${judged} (${percent(good.length, judged)})`
-      return { value: good.length / judged, told: counted(shown, uidsOf(good)) }
+      return { value: good.length / judged, shown: counted(shown, uidsOf(good)) }
     },
   },
   perSession('errors per session', 'error'),
@@ -49,7 +49,7 @@ const MEASURES: readonly Measure[] = [
     better: null,
     read({ time }) {
       const { active_s: value } = time.total
-      return { value, told: counted(spell(value), uidsOf(time.sessions.filter((one) => one.time.active_s > 0))) }
+      return { value, shown: counted(spell(value), uidsOf(time.sessions.filter((one) => one.time.active_s > 0))) }
     },
   },
   {
@@ -59,7 +59,7 @@ const MEASURES: readonly Measure[] = [
       const { waiting_s: waiting, wall_s: wall } = time.total
       if (wall === 0) return null
       const waited = time.sessions.filter((one) => one.time.waiting_s > 0)
-      return { value: waiting / wall, told: counted(percent(waiting, wall), uidsOf(waited)) }
+      return { value: waiting / wall, shown: counted(percent(waiting, wall), uidsOf(waited)) }
     },
   },
   {
@@ -68,7 +68,7 @@ const MEASURES: readonly Measure[] = [
     read({ bill }) {
       if (bill.bySession.length === 0 || bill.unpriced.length > 0) return null
       const value = bill.total.usd / bill.bySession.length
-      return { value, told: counted(dollars(value), uidsOf(bill.bySession)) }
+      return { value, shown: counted(dollars(value), uidsOf(bill.bySession)) }
     },
   },
   {
@@ -77,7 +77,7 @@ const MEASURES: readonly Measure[] = [
     read({ made }) {
       const commits = made.filter(({ kind }) => kind === 'commit')
       const pointers = commits.map(({ uid, seq }) => `${uid}#${seq}`)
-      return { value: commits.length, told: counted(commits.length, pointers) }
+      return { value: commits.length, shown: counted(commits.length, pointers) }
     },
   },
 ]
@@ -89,8 +89,8 @@ export function compare(before: PeriodFacts, now: PeriodFacts): Comparison[] {
     if ((then?.value ?? 0) === 0 && (here?.value ?? 0) === 0) return []
     return {
       what: measure.what,
-      before: then?.told ?? counted('not known', []),
-      now: here?.told ?? counted('not known', []),
+      before: then?.shown ?? counted('not known', []),
+      now: here?.shown ?? counted('not known', []),
       verdict: then === null || here === null ? 'not known' : verdictOn(then.value, here.value, measure.better),
     }
   })
@@ -105,7 +105,7 @@ function perSession(what: string, kind: Trouble): Measure {
       if (analysed === 0) return null
       const { count, evidence } = seen(facts, kind)
       const shown = `${(count / analysed).toFixed(2)} (${count} in ${analysed})`
-      return { value: count / analysed, told: counted(shown, evidence, count) }
+      return { value: count / analysed, shown: counted(shown, evidence, count) }
     },
   }
 }

@@ -73,8 +73,8 @@ export function timeBlocks({ time, period }: PeriodFacts): Block[] {
 const MOST_EMPTY_DAYS = 31
 
 /** The days of a chart: also empty ones, unless they are so many that nobody would find the others. */
-function charted(days: readonly number[], told: ReadonlyMap<string | null, unknown>): readonly number[] {
-  return days.length <= MOST_EMPTY_DAYS ? days : days.filter((start) => told.has(dayName(start)))
+function charted(days: readonly number[], busy: ReadonlyMap<string | null, unknown>): readonly number[] {
+  return days.length <= MOST_EMPTY_DAYS ? days : days.filter((start) => busy.has(dayName(start)))
 }
 
 /** Cost by day and project, tokens, and what has no price. */

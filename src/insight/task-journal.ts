@@ -41,7 +41,7 @@ export interface TaskJournal {
   claim(claim: Omit<ClaimLine, 'kind' | 'ts'>): ClaimLine
   claims(): Journal<ClaimLine>
   /** Tells of sessions that rest and are not told of yet. Doing it again adds nothing. */
-  recordSessions(sessions: readonly SessionRecord[], restMs: number): { readonly added: number; readonly told: number }
+  recordSessions(sessions: readonly SessionRecord[], restMs: number): { readonly added: number; readonly known: number }
   /** Takes over lines of other journals that are not here yet, as they stand. */
   importFrom(dir: string): Imported[]
 }
@@ -88,18 +88,18 @@ export function openTaskJournal(dir: string, now: () => number): TaskJournal {
     },
     claims: () => claimLines(files.read('numeric-claims')),
     recordSessions(sessions, restMs) {
-      const told = new Map<string, number>()
+      const known = new Map<string, number>()
       for (const { id, end_epoch } of sessionLines(files.read('sessions')).lines)
-        told.set(id, Math.max(end_epoch, told.get(id) ?? 0))
+        known.set(id, Math.max(end_epoch, known.get(id) ?? 0))
       const due = sessions.flatMap((session) => sessionLine(session, now() - restMs) ?? [])
       const restS = restMs / 1000
-      const fresh = due.filter(({ id, end_epoch }) => end_epoch > (told.get(id) ?? -Infinity) + restS)
+      const fresh = due.filter(({ id, end_epoch }) => end_epoch > (known.get(id) ?? -Infinity) + restS)
       fresh.sort((a, b) => a.end_epoch - b.end_epoch || (a.id < b.id ? -1 : 1))
       files.append(
         'sessions',
         fresh.map((line) => JSON.stringify(line)),
       )
-      return { added: fresh.length, told: due.length - fresh.length }
+      return { added: fresh.length, known: due.length - fresh.length }
     },
     importFrom: (from) => JOURNALS.map((journal) => importJournal(new JournalFiles(from), files, journal)),
   }

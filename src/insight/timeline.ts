@@ -145,12 +145,12 @@ export class DaySums {
 function shareOut(parts: readonly number[], total: number): number[] {
   const last = parts.findLastIndex((part) => part > 0)
   let sum = 0
-  let told = 0
+  let spent = 0
   return parts.map((part, i) => {
     sum += part
-    const upTo = i === last ? total : Math.max(told, Math.min(total, Math.round(sum / 1000)))
-    const own = part > 0 ? upTo - told : 0
-    told += own
+    const upTo = i === last ? total : Math.max(spent, Math.min(total, Math.round(sum / 1000)))
+    const own = part > 0 ? upTo - spent : 0
+    spent += own
     return own
   })
 }

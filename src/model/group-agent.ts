@@ -5,7 +5,7 @@ export interface ArchivedMessage {
 }
 
 /** What a transcript says of itself beside its messages; all of it is known once the messages have been read. */
-export interface ToldTranscript {
+export interface TranscriptText {
   readonly messages: readonly ArchivedMessage[]
   /** What the session was called, by a person or by the agent; null if by nobody. */
   readonly title: string | null
@@ -36,5 +36,5 @@ export interface GroupAgent {
   readonly index: string
   summaryIn(index: string, sessionId: string): string | null
   /** Reads a file with no more in memory than its messages. */
-  read(file: string): ToldTranscript
+  read(file: string): TranscriptText
 }

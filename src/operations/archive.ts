@@ -52,19 +52,19 @@ export const archive = operation({
     const { assistantName } = settings
     const markdown = archiveText({ name, at, messages, assistantName, redact: (words) => words })
     const stem = archiveName(name, at, session.shortId)
-    const told = { session, name, markdown, isUnnamed: asked.out === undefined }
+    const archive = { session, name, markdown, isUnnamed: asked.out === undefined }
     if (asked.out !== undefined) {
       const dir = path.resolve(cwd, asked.out)
-      if (asked.dry_run === true) return { ...told, file: path.join(dir, `${stem}.md`), isWritten: false }
+      if (asked.dry_run === true) return { ...archive, file: path.join(dir, `${stem}.md`), isWritten: false }
       const file = within(dir, [], (place) => keepArchive(place, stem, markdown), true)
-      return { ...told, file: path.join(dir, file ?? ''), isWritten: true }
+      return { ...archive, file: path.join(dir, file ?? ''), isWritten: true }
     }
-    if (settings.group === undefined) return { ...told, file: null, isWritten: false }
+    if (settings.group === undefined) return { ...archive, file: null, isWritten: false }
     const parts = [...groupDir(settings.group), CONVERSATIONS]
     const place = path.join(settings.groupsRoot, ...parts)
-    if (!mayChange(asked)) return { ...told, file: path.join(place, `${stem}.md`), isWritten: false }
+    if (!mayChange(asked)) return { ...archive, file: path.join(place, `${stem}.md`), isWritten: false }
     const file = within(settings.groupsRoot, parts, (dir) => keepArchive(dir, stem, markdown), true)
-    return { ...told, file: path.join(place, file ?? ''), isWritten: true }
+    return { ...archive, file: path.join(place, file ?? ''), isWritten: true }
   },
   document: ({ session, name, markdown, file, isWritten }: Archived) => ({
     session_uid: session.uid,

@@ -73,12 +73,12 @@ export const connect = operation({
     }
     if (asked.dry_run !== true && wantsHooks) markCadence(context.settings)
     const { notes } = one.target
-    const told = [
+    const shown = [
       notes[scope],
       wantsHooks ? one.source.hooksAsk : undefined,
       asked.brief === true ? notes.brief : undefined,
     ]
-    return { source: one.source, changes, isWritten, notes: told.filter((note) => note !== undefined) }
+    return { source: one.source, changes, isWritten, notes: shown.filter((note) => note !== undefined) }
   },
   document: connectionDocument,
 })

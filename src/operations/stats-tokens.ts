@@ -41,10 +41,10 @@ export const statsTokens = operation({
 async function sums({ recall }: OperationContext, sumBy: UsageKey, filter: UsageFilter): Promise<SummedTokens> {
   const silent = await recall.insight.silent(sumBy, filter)
   const { rows, total } = await recall.insight.cost(sumBy, filter)
-  const told = rows.map((row) => withUnknown(row, silent.get(row.key) ?? 0))
+  const counted = rows.map((row) => withUnknown(row, silent.get(row.key) ?? 0))
   const talking = new Set(rows.map((row) => row.key))
   const mute = [...silent].filter(([name]) => !talking.has(name))
-  const all = [...told, ...mute.map(([name, unknown]) => withUnknown({ ...NOTHING, key: name }, unknown))]
+  const all = [...counted, ...mute.map(([name, unknown]) => withUnknown({ ...NOTHING, key: name }, unknown))]
   const unknown = [...silent.values()].reduce((known, sessions) => known + sessions, 0)
   return {
     by: sumBy,

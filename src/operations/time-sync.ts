@@ -8,9 +8,9 @@ export const timeSync = operation({
   input: object({}),
   output: object({ added: count(), told: count(), dir: text() }),
   async run({ recall }) {
-    const { added, told } = await recall.activity.recordSessions()
+    const { added, known } = await recall.activity.recordSessions()
     const { dir } = await recall.activity.journal()
-    return { added, told, dir }
+    return { added, told: known, dir }
   },
   document: (synced) => synced,
 })

@@ -41,8 +41,8 @@ export async function findAuthor(store: Store, target: string, cwd: string): Pro
   const line = /^(.+):(\d+)$/.exec(target)
   if (line !== null) return ofLine(store, target, path.resolve(cwd, line[1] ?? ''), Number(line[2]))
   if (!HASH.test(target)) return answer(store, target, null, null)
-  const told = await madeBy(store, target, cwd)
-  if (told !== null) return answer(store, target, told, target.toLowerCase())
+  const maker = await madeBy(store, target, cwd)
+  if (maker !== null) return answer(store, target, maker, target.toLowerCase())
   const commit = existsSync(cwd) ? commitNamed(cwd, target) : null
   return answer(store, target, commit && (await sayingSubject(store, commit, cwd)), commit?.hash ?? null)
 }

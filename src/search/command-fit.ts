@@ -1,14 +1,14 @@
 import { basename } from '../distill/shell.ts'
-import type { CommandLine } from './noise.ts'
+import type { CommandLine } from './look-only-commands.ts'
 import { wordStem } from './snippet.ts'
 import { STOP_WORDS } from './stop-words.ts'
 import { contentWords, holdsWord, isDeed, isSameDeed } from './task-words.ts'
-import { spokenWords, totalWeight, type TellingWord } from './telling.ts'
+import { spokenWords, totalWeight, type WeightedWord } from './term-weights.ts'
 
 /** A task as commands are held against it. */
 export interface Task {
   readonly text: string
-  readonly words: readonly TellingWord[]
+  readonly words: readonly WeightedWord[]
   /** What is to be done: `create`, `delete`, `seed`; null if the task does not say. */
   readonly deed: Deed | null
   /** The task as a command line: its words up to what is a value. */
@@ -51,7 +51,7 @@ const WORD_FOR_WORD = 1.5
 const COMMON_DEEDS: ReadonlySet<string> = new Set(['run', 'make', 'get', 'start', 'use', 'set', 'do', 'show', 'test'])
 
 /** `ran` are the commands among which the task is looked for: what one of them is called or does is known to be so. */
-export function readTask(text: string, words: readonly TellingWord[], ran: readonly CommandLine[]): Task {
+export function readTask(text: string, words: readonly WeightedWord[], ran: readonly CommandLine[]): Task {
   const line = text.trim().toLowerCase().split(/\s+/)
   const telling = line
     .map((one) => one.replace(/[^\p{L}\p{N}-]/gu, ''))

@@ -2,7 +2,7 @@ import { errorLine } from '../distill/fingerprint.ts'
 import type { SessionFilter, SessionRecord } from '../model/session.ts'
 import { oneLine } from '../model/text.ts'
 import type { Store } from '../store/store.ts'
-import { aftermath, type Aftermath } from './aftermath.ts'
+import { resolutionOf, type ErrorResolution } from './error-resolution.ts'
 import { findErrors, type MetBefore } from './error-candidates.ts'
 import { readError, saysSomething } from './error-match.ts'
 
@@ -12,7 +12,7 @@ export interface FixQuestion {
 }
 
 /** One session that met the error, and what it did about it. */
-export interface Occurrence extends Aftermath {
+export interface Occurrence extends ErrorResolution {
   readonly session: SessionRecord
   /** Null if only the digest is left. */
   readonly seq: number | null
@@ -82,14 +82,14 @@ function compareMatches(a: MetBefore, b: MetBefore): number {
 }
 
 /** How it ended, the best first. */
-const ENDS: readonly Aftermath['resolution'][] = [
+const ENDS: readonly ErrorResolution['resolution'][] = [
   'succeeded',
   'similar_succeeded',
   'not_seen_again',
   'unknown',
   'unsolved',
 ]
-const SURE_OF: Readonly<Record<Aftermath['resolution'], number>> = {
+const SURE_OF: Readonly<Record<ErrorResolution['resolution'], number>> = {
   succeeded: 1,
   similar_succeeded: 0.9,
   not_seen_again: 0.7,
@@ -104,7 +104,7 @@ async function describe(store: Store, met: MetBefore): Promise<Occurrence | null
   const after =
     evicted || met.seq === null
       ? await remembered(store, session)
-      : await aftermath(store, session, { ...met, seq: met.seq })
+      : await resolutionOf(store, session, { ...met, seq: met.seq })
   const closeness = met.match === 'same' ? 1 : met.closeness
   return {
     ...after,
@@ -120,7 +120,7 @@ async function describe(store: Store, met: MetBefore): Promise<Occurrence | null
 }
 
 /** The steps are gone with the raw text; the digest still has the last word. */
-async function remembered(store: Store, session: SessionRecord): Promise<Aftermath> {
+async function remembered(store: Store, session: SessionRecord): Promise<ErrorResolution> {
   const digest: unknown = JSON.parse((await store.keeping.digest(session.uid)) ?? '{}')
   const last =
     typeof digest === 'object' && digest !== null && 'last_assistant' in digest ? digest.last_assistant : null

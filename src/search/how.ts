@@ -4,10 +4,10 @@ import type { RanCommand } from '../store/evidence.ts'
 import type { Store } from '../store/store.ts'
 import { findDocuments } from './candidates.ts'
 import { fitOf, readTask, type Fit } from './command-fit.ts'
-import { isNoise, readCommand, type CommandLine } from './noise.ts'
+import { isLookOnly, readCommand, type CommandLine } from './look-only-commands.ts'
 import { parseQuery } from './query.ts'
 import { otherNames } from './task-words.ts'
-import { weighWords, type TellingWord } from './telling.ts'
+import { weighWords, type WeightedWord } from './term-weights.ts'
 
 export interface HowQuestion {
   readonly task: string
@@ -82,7 +82,7 @@ export async function findCommands(store: Store, question: HowQuestion): Promise
   const groups = new Map<string, Use[]>()
   for (const one of ran) {
     const line = lines.get(one.command)
-    if (line === undefined || isNoise(line, task)) continue
+    if (line === undefined || isLookOnly(line, task)) continue
     const share = Math.min(1, FEW_COMMANDS / (crowds.get(placeOf(one)) ?? 1))
     const use = { ...one, ...fitOf(asked, line, one.purpose, talkOf(one, talk, share)) }
     const key = shapeOf(line)
@@ -106,7 +106,7 @@ function firstOf(sessions: readonly number[], most: number): number[] {
 }
 
 /** Sessions that ran commands with the words of the task, under any name: first the latest with all of them. */
-async function sessionsRunning(store: Store, words: readonly TellingWord[]): Promise<number[]> {
+async function sessionsRunning(store: Store, words: readonly WeightedWord[]): Promise<number[]> {
   const named = words.map(({ term }) => {
     const names = otherNames(term.text).map((name) => `"${name}"`)
     return names.length === 0 ? term.match : `(${[term.match, ...names].join(' OR ')})`
@@ -122,7 +122,7 @@ interface Talk {
   readonly sessions: readonly ReadonlySet<number>[]
 }
 
-async function talkAround(store: Store, words: readonly TellingWord[], chosen: ReadonlySet<number>): Promise<Talk> {
+async function talkAround(store: Store, words: readonly WeightedWord[], chosen: ReadonlySet<number>): Promise<Talk> {
   const places = new Map<number, string | null>()
   const exchanges: Set<string>[] = []
   const sessions: Set<number>[] = []

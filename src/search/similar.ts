@@ -5,7 +5,7 @@ import { FLAG, type EventRecord, type Store } from '../store/store.ts'
 import type { Term } from './query.ts'
 import { search } from './search.ts'
 import { STOP_WORDS } from './stop-words.ts'
-import { weighWords } from './telling.ts'
+import { weighWords } from './term-weights.ts'
 import { isLight } from './word-forms.ts'
 
 export interface SimilarQuestion {

@@ -1,6 +1,6 @@
 import { wordStem } from './snippet.ts'
 import { STOP_WORDS } from './stop-words.ts'
-import { holdsStem } from './telling.ts'
+import { holdsStem } from './term-weights.ts'
 
 /** What people ask to be done, and the words of programs for it. A word may belong to several. */
 const DEEDS = `

@@ -82,13 +82,13 @@ const serve: Command = {
     const ending = new AbortController()
     const giveBack = takeSignals(['SIGINT', 'SIGTERM', 'SIGHUP'], (name) => ending.abort(name))
     terminal.note(`serving groups in ${terminal.cell(context.settings.groupsRoot)}; Ctrl-C ends it`)
-    let told = ''
+    let printed = ''
     while (!ending.signal.aborted) {
       const outcomes = await handled(context)
       // A group that cannot be served is told of once, not at every look.
       const state = JSON.stringify(outcomes)
-      if (state !== told) printHandled(terminal, outcomes)
-      told = state
+      if (state !== printed) printHandled(terminal, outcomes)
+      printed = state
       await delay(pause, undefined, { signal: ending.signal }).catch(() => undefined)
     }
     giveBack()

@@ -6,7 +6,7 @@ import { commandOf } from '../operation-command.ts'
 import { flag } from '../option-values.ts'
 import { titleOf } from '../sessions.ts'
 
-const told = commandOf({
+const printing = commandOf({
   operation,
   args: [{ name: 'session', help: 'an id, `last`, or words', required: true, many: true }],
   options: [{ flags: '--print', help: 'print the command instead of running it' }],
@@ -20,9 +20,9 @@ const told = commandOf({
 })
 
 export const resume: Command = {
-  ...told,
+  ...printing,
   async run(context, words, given) {
-    if (flag(given, 'print') || flag(given, 'json')) return told.run(context, words, given)
+    if (flag(given, 'print') || flag(given, 'json')) return printing.run(context, words, given)
     const found = await operation.run(context, { session: words.join(' ') })
     note(context.terminal, found)
     return found.obstacles.length === 0 ? continueIn(context, found) : 1

@@ -62,11 +62,11 @@ function printTotals(terminal: Terminal, { totals, commands, cost: { total }, ti
 }
 
 function outcomes(terminal: Terminal, totals: Overview['totals']): string {
-  const told = OUTCOMES.map((outcome) => `${grouped(totals.outcomes[outcome] ?? 0)} ${outcome}`).join(', ')
-  const room = Math.min(20, terminal.width - NAME - told.length - 2)
-  if (!terminal.isTTY || room < 5) return told
+  const counts = OUTCOMES.map((outcome) => `${grouped(totals.outcomes[outcome] ?? 0)} ${outcome}`).join(', ')
+  const room = Math.min(20, terminal.width - NAME - counts.length - 2)
+  if (!terminal.isTTY || room < 5) return counts
   const good = bar(totals.outcomes.success ?? 0, totals.sessions, room)
-  return `${told}  ${terminal.green(good)}`
+  return `${counts}  ${terminal.green(good)}`
 }
 
 /** Days in a row, also those on which nothing happened. */

@@ -90,9 +90,9 @@ function printOne(terminal: Terminal, one: Suggestion, width: number): void {
     spared,
   ].join(', ')
   const isWide = `      ${one.rule}  ${facts}`.length > terminal.width
-  const told = isWide ? [one.rule, facts] : [`${one.rule}  ${facts}`]
+  const heading = isWide ? [one.rule, facts] : [`${one.rule}  ${facts}`]
   const samples = one.samples.map((sample) => `$ ${sample.split('\n')[0]}`)
-  for (const text of [...told, one.reason, ...samples])
+  for (const text of [...heading, one.reason, ...samples])
     terminal.line(terminal.dim(cut(`      ${text}`, terminal.width)))
   if (one.nearestDanger !== null) terminal.line(terminal.yellow(`      would also allow: ${one.nearestDanger}`))
 }

@@ -9,6 +9,6 @@ const REVISION = 1
 /** Has the store keep what the command lines of changed sessions speak for, so that reports need not read them. */
 export async function materializeForms(store: Pick<Store, 'keepForms'>): Promise<void> {
   const rows = TABLE.map((row) => Object.values(row).map(String))
-  const told = JSON.stringify([REVISION, rows, Object.fromEntries(LEADING)])
-  await store.keepForms(createHash('sha256').update(told).digest('hex').slice(0, 16), formOf)
+  const rules = JSON.stringify([REVISION, rows, Object.fromEntries(LEADING)])
+  await store.keepForms(createHash('sha256').update(rules).digest('hex').slice(0, 16), formOf)
 }

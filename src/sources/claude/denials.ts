@@ -45,8 +45,8 @@ export function refusalOf(record: Json, output: string): Refusal | null {
     if (cutOff || kind === 'interrupted' || kind === 'cancelled') return { stopped: true }
     return personsNo(output)
   }
-  const told = kind !== null && Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined
-  if (told !== undefined) return told
+  const known = kind !== null && Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined
+  if (known !== undefined) return known
   if (WITH_SIBLING.test(head)) return { stopped: true }
   if (RAN.test(head)) return null
   if (BY_HOOK.test(head)) return { denied: 'hook' }
@@ -77,8 +77,8 @@ const EXIT_CODE = /^(?:Error: )?Exit code (\d{1,10})\b/
 
 /** The exit code of a command as far as its result tells it. */
 export function exitCodeOf(record: Json, output: string): number | undefined {
-  const told = (record['toolUseResult'] as Json | undefined)?.['exitCode']
-  if (typeof told === 'number') return told
+  const known = (record['toolUseResult'] as Json | undefined)?.['exitCode']
+  if (typeof known === 'number') return known
   const worded = EXIT_CODE.exec(output)?.[1]
   return worded === undefined ? undefined : Number(worded)
 }

@@ -1,4 +1,4 @@
-import type { ArchivedMessage, GroupAgent, ToldTranscript } from '../../model/group-agent.ts'
+import type { ArchivedMessage, GroupAgent, TranscriptText } from '../../model/group-agent.ts'
 import { asArray, asObject, asString, asText, type Json } from '../kit/json.ts'
 import { LineReader } from '../kit/lines.ts'
 import { isIgnored, parseLine } from './decode.ts'
@@ -43,7 +43,7 @@ function summaryIn(index: string, sessionId: string): string | null {
   }
 }
 
-function read(file: string): ToldTranscript {
+function read(file: string): TranscriptText {
   const messages: ArchivedMessage[] = []
   let customTitle: string | null = null
   let agentTitle: string | null = null

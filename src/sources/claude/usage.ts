@@ -29,8 +29,8 @@ export function usageOf(record: Json, message: Json): Usage | null {
 function messageTokens(usage: Json) {
   const split = asObject(usage['cache_creation'])
   const longer = asFigure(split?.['ephemeral_1h_input_tokens'])
-  const told = asFigure(usage['cache_creation_input_tokens'])
-  const written = told !== 0 ? told : longer + asFigure(split?.['ephemeral_5m_input_tokens'])
+  const total = asFigure(usage['cache_creation_input_tokens'])
+  const written = total !== 0 ? total : longer + asFigure(split?.['ephemeral_5m_input_tokens'])
   const oneHour = Math.min(written, longer)
   return {
     input: asFigure(usage['input_tokens']),

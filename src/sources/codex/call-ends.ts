@@ -19,11 +19,11 @@ const MAX_WAIT_MS = 30 * 24 * 3600 * 1000
 export function mapCommandEnd(id: string, end: Json, turn: string | null, writer: ItemWriter): void {
   const code = end['exit_code']
   const text = asText(end['aggregated_output']) ?? asText(end['formatted_output']) ?? asText(end['stdout']) ?? ''
-  const told = typeof code === 'number' ? exited(code, text) : { body: text, failed: end['status'] === 'failed' }
+  const ending = typeof code === 'number' ? exited(code, text) : { body: text, failed: end['status'] === 'failed' }
   const command = scriptOf(end['command'])
   const workdir = pathOf(end['cwd'])
   const input = id.startsWith(INNER) ? { cmd: command, workdir } : { command: end['command'] ?? null, workdir }
-  const output = refused(end, text, told, writer)
+  const output = refused(end, text, ending, writer)
   const ended = {
     id,
     tool: 'exec_command',
@@ -58,15 +58,15 @@ interface ServerCall {
 export function mapServerEnd(
   id: string,
   call: ServerCall,
-  told: Output,
+  ending: Output,
   turn: string | null,
   writer: ItemWriter,
 ): void {
   const tool = `mcp__${asText(call.server) ?? ''}__${asText(call.tool) ?? ''}`
-  const denied = told.denied ?? refusedBy(told.body)
-  const output = denied === null ? told : { ...told, denied }
+  const denied = ending.denied ?? refusedBy(ending.body)
+  const output = denied === null ? ending : { ...ending, denied }
   const input = argumentsOf(call.arguments, true)
-  tellEnd({ id, tool, key: '', input, output, raw: told.body, turn, ...startOf(call) }, writer)
+  tellEnd({ id, tool, key: '', input, output, raw: ending.body, turn, ...startOf(call) }, writer)
 }
 
 export function serverOutput(result: unknown): Output {

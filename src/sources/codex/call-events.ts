@@ -87,7 +87,7 @@ interface Answer {
 export function writeOutput({ id, output, turn, as = id, tool }: Answer, writer: ItemWriter): void {
   const known = writer.calls.get(id)
   const marks = marksOf(id, output, known, writer)
-  const failed = (output.failed || known?.failed === true) && !toldByEvent(known, output, writer)
+  const failed = (output.failed || known?.failed === true) && !isInAnEvent(known, output, writer)
   writer.event({
     kind: failed && marks.denied === undefined && !marks.stopped ? 'error' : 'tool_result',
     role: 'tool',
@@ -128,7 +128,7 @@ function barred(output: Output, exitCode: number | undefined, writer: ItemWriter
 }
 
 /** True if the end that a look at a command shows was told when the command ended. */
-function toldByEvent(known: KnownCall | null, output: Output, writer: ItemWriter): boolean {
+function isInAnEvent(known: KnownCall | null, output: Output, writer: ItemWriter): boolean {
   if (known?.tool !== POLL_TOOL || output.exitCode === undefined) return false
   return writer.calls.polled++ < 0
 }

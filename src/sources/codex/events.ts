@@ -109,22 +109,22 @@ function mapRest(type: string, event: Json, writer: ItemWriter): boolean {
 function mapNote(type: string, event: Json, writer: ItemWriter): boolean {
   switch (type) {
     case 'entered_review_mode':
-      writer.note('review', told('entered review mode', event['user_facing_hint']))
+      writer.note('review', labelled('entered review mode', event['user_facing_hint']))
       return true
     case 'exited_review_mode':
-      writer.note('reviewed', told('exited review mode', asObject(event['review_output'])?.['overall_explanation']))
+      writer.note('reviewed', labelled('exited review mode', asObject(event['review_output'])?.['overall_explanation']))
       return true
     case 'undo_completed':
-      writer.note('undo', told(event['success'] === false ? 'undo failed' : 'undone', event['message']))
+      writer.note('undo', labelled(event['success'] === false ? 'undo failed' : 'undone', event['message']))
       return true
     case 'warning':
     case 'guardian_warning':
     case 'model_reroute':
-      writer.note(type, told(type.replaceAll('_', ' '), event['message'] ?? event['reason']))
+      writer.note(type, labelled(type.replaceAll('_', ' '), event['message'] ?? event['reason']))
       return true
     case 'thread_goal_updated': {
       const goal = asObject(event['goal'])
-      const text = told(`goal ${asText(goal?.['status']) ?? 'set'}`, goal?.['objective'])
+      const text = labelled(`goal ${asText(goal?.['status']) ?? 'set'}`, goal?.['objective'])
       writer.note(`goal ${digest(text)}`, text)
       return true
     }
@@ -148,7 +148,7 @@ export function noteModel(value: unknown, writer: ItemWriter): void {
   writer.tell('model', model)
 }
 
-function told(what: string, more: unknown): string {
+function labelled(what: string, more: unknown): string {
   const text = asText(more)
   return text === null ? what : `${what}: ${text}`
 }

@@ -68,7 +68,7 @@ export type Draft = Pick<EventItem, 'kind' | 'role'> &
     readonly at?: number | undefined
   }
 
-type Told = 'agentTitle' | 'firstPrompt' | 'cwd' | 'branch' | 'model' | 'version' | 'parent'
+type FactName = 'agentTitle' | 'firstPrompt' | 'cwd' | 'branch' | 'model' | 'version' | 'parent'
 
 /** Writes down what the records of one rollout say, and remembers what the next ones need. */
 export class ItemWriter {
@@ -165,13 +165,13 @@ export class ItemWriter {
     return pos
   }
 
-  tell(name: Told, value: string): void {
+  tell(name: FactName, value: string): void {
     if (this.#told.get(name) === value) return
     this.#told.set(name, value)
     this.facts({ [name]: value })
   }
 
-  knows(name: Told): boolean {
+  knows(name: FactName): boolean {
     return this.#told.has(name)
   }
 

@@ -53,9 +53,9 @@ export function textOf(content: unknown): string {
 
 function fromObject(output: Json): Output {
   const inner = output['content'] ?? output['output'] ?? output['body']
-  const told = inner === undefined ? { body: JSON.stringify(output), failed: false } : outputOf(inner)
+  const read = inner === undefined ? { body: JSON.stringify(output), failed: false } : outputOf(inner)
   const denied = output['success'] === false || output['isError'] === true || output['is_error'] === true
-  return denied ? { ...told, failed: true } : told
+  return denied ? { ...read, failed: true } : read
 }
 
 function fromText(text: string): Output {

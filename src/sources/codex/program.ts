@@ -57,7 +57,7 @@ function argumentsOf(first: Parsed, source: JsLiterals): Omit<InnerCall, 'tool'>
 }
 
 /** True if the versions that tell of calls inside programs tell of calls of this tool. */
-export function endsTold(tool: string): boolean {
+export function hasOwnEnd(tool: string): boolean {
   return tool === 'exec_command' || tool === 'apply_patch' || tool.startsWith('mcp__')
 }
 

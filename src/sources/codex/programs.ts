@@ -3,7 +3,7 @@ import { asksForMore, writeCall, writeOutput } from './call-events.ts'
 import { isBarred } from './denials.ts'
 import { digest } from './text-hash.ts'
 import type { Output } from './outputs.ts'
-import { endsTold, innerCalls, patchOf, type InnerCall } from './program.ts'
+import { hasOwnEnd, innerCalls, patchOf, type InnerCall } from './program.ts'
 import type { ItemWriter } from './item-writer.ts'
 import { namedTurn } from './turns.ts'
 
@@ -136,7 +136,7 @@ export function mapProgram({ id, program, turn }: Started, writer: ItemWriter): 
   const whole = inner.every((call) => call.whole)
   const calls = inner.map((call, index): Spelled => {
     const spelled = { tool: call.tool, key: keyIn(call), asks: asksForMore(call.input), done: false }
-    if (native && endsTold(call.tool)) return { ...spelled, ...patchOf(call), pos: -1 }
+    if (native && hasOwnEnd(call.tool)) return { ...spelled, ...patchOf(call), pos: -1 }
     const input = index === 0 && !whole ? { ...call.input, program } : call.input
     return { ...spelled, pos: writeCall({ id: nameOf(id, index), tool: call.tool, input, turn }, writer) }
   })
@@ -154,7 +154,7 @@ export function mapInner(ended: Ended, writer: ItemWriter): void {
   const call = found?.program.calls[found.index]
   const name = found === null ? id : nameOf(found.program.id, found.index)
   if (call !== undefined) call.done = true
-  const told = program?.stopped ? { body: output.body, failed: false, stopped: true as const } : output
+  const result = program?.stopped ? { body: output.body, failed: false, stopped: true as const } : output
   if (call !== undefined && call.pos >= 0) {
     if (!program?.stopped) writeOutput({ id: name, output, turn, as: `${name}:end` }, writer)
     return
@@ -162,7 +162,7 @@ export function mapInner(ended: Ended, writer: ItemWriter): void {
   const { startedAt: at, waitedMs } = ended
   const pos = writeCall({ id, tool, input, turn, as: name, at, asks: call?.asks, waitedMs }, writer)
   if (program !== null) program.last = pos
-  writeOutput({ id, output: told, turn, as: name }, writer)
+  writeOutput({ id, output: result, turn, as: name }, writer)
 }
 
 /** Appends what a program gave back, unless one of its calls gave back the same. False if it is no program that runs. */
@@ -214,7 +214,7 @@ function isRepeated(program: Program, output: Output): boolean {
 function refusedCall(program: Program, output: Output, writer: ItemWriter): number | null {
   const barred = writer.sandboxed && !output.failed && isBarred(output.body, null)
   if (output.denied === undefined && !barred) return null
-  const open = program.calls.flatMap((call, index) => (call.done || !endsTold(call.tool) ? [] : [index]))
+  const open = program.calls.flatMap((call, index) => (call.done || !hasOwnEnd(call.tool) ? [] : [index]))
   return open.length === 1 ? (open[0] ?? null) : null
 }
 

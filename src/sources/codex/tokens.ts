@@ -73,16 +73,16 @@ export function totalOf(value: unknown): Total | null {
   return {
     input,
     cached: Math.min(input, asFigure(usage['cached_input_tokens'])),
-    written: firstTold(usage['cache_write_input_tokens'], usage['cache_creation_input_tokens']),
+    written: firstFigure(usage['cache_write_input_tokens'], usage['cache_creation_input_tokens']),
     output,
     reasoning: asFigure(usage['reasoning_output_tokens']),
-    all: firstTold(usage['total_tokens'], input + output),
+    all: firstFigure(usage['total_tokens'], input + output),
   }
 }
 
-function firstTold(first: unknown, second: unknown): number {
-  const told = asFigure(first)
-  return told === 0 ? asFigure(second) : told
+function firstFigure(first: unknown, second: unknown): number {
+  const figure = asFigure(first)
+  return figure === 0 ? asFigure(second) : figure
 }
 
 /** False if there is a figure in it that no counter can show: nothing can be told from it then. */

@@ -59,8 +59,8 @@ export function callEnding(
 }
 
 function deniedBy(ending: Ending, outcome: string, question: Question | null): DeniedBy | null {
-  const told = Object.hasOwn(REFUSED, outcome) ? (REFUSED[outcome] ?? null) : null
-  if (told !== null || !ending.failed || ending.exitCode !== null) return told
+  const refusal = Object.hasOwn(REFUSED, outcome) ? (REFUSED[outcome] ?? null) : null
+  if (refusal !== null || !ending.failed || ending.exitCode !== null) return refusal
   const worded = REFUSALS.find(([words]) => words.test(ending.body))?.[1] ?? null
   if (worded !== null || STOPPED.test(ending.body)) return worded
   return outcome === '' && question?.allowed === false ? 'person' : null

@@ -218,9 +218,9 @@ class ChatMapper implements LineMapper {
     if (text !== '') this.#event({ kind, role: 'assistant', text, message: this.#lane.message(`run ${this.#run}`) })
   }
 
-  #call({ id, tool: told, input }: ChatCall): void {
+  #call({ id, tool: calledAs, input }: ChatCall): void {
     const key = `run ${this.#run}`
-    const tool = toolName(told, input)
+    const tool = toolName(calledAs, input)
     const message = this.#lane.message(key)
     const callIdx = this.#lane.callIndex(key)
     if (id !== '') this.#lane.opened(id, tool)

@@ -93,11 +93,11 @@ export function whatOf({ kind, body, category }: Update): What {
       return target === null ? odd(kind, 'names no prompt') : { is: 'rewind', target }
     }
     case 'model_changed':
-      return told('model', body['model_id'])
+      return factOf('model', body['model_id'])
     case 'model_auto_switched':
-      return told('model', body['new_model_id'])
+      return factOf('model', body['new_model_id'])
     case 'session_summary_generated':
-      return told('agentTitle', body['session_summary'])
+      return factOf('agentTitle', body['session_summary'])
     default:
       return other(kind, body)
   }
@@ -133,7 +133,7 @@ function odd(kind: string, what: string): What {
   return { is: 'problem', type: `${kind} ${what}`, level: 'warn', message: `a ${kind} ${what}` }
 }
 
-function told(name: 'model' | 'agentTitle', value: unknown): What {
+function factOf(name: 'model' | 'agentTitle', value: unknown): What {
   const text = asText(value)
   return text === null
     ? NOTHING

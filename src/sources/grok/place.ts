@@ -55,8 +55,8 @@ export function hasTranscript(place: SessionPlace): boolean {
 export function groupCwd(groupDir: string): string | null {
   const decoded = percentDecoded(path.basename(groupDir))
   if (decoded !== null && isAbsolute(decoded)) return decoded
-  const told = readSmall(path.join(groupDir, '.cwd'))?.trim()
-  return told !== undefined && isAbsolute(told) ? told : null
+  const cwd = readSmall(path.join(groupDir, '.cwd'))?.trim()
+  return cwd !== undefined && isAbsolute(cwd) ? cwd : null
 }
 
 function isAbsolute(text: string): boolean {

@@ -70,8 +70,8 @@ function less(bill: Json, child: Json): Json {
 }
 
 function figuresLess(bill: Json, child: Json): Json {
-  const told = FIGURES.filter((name) => bill[name] !== undefined)
-  const figures = told.map((name) => [name, asCount(bill[name]) - asCount(child[name])] as const)
+  const named = FIGURES.filter((name) => bill[name] !== undefined)
+  const figures = named.map((name) => [name, asCount(bill[name]) - asCount(child[name])] as const)
   const { costUsdTicks: cost, ...rest } = bill
   const part = child['costUsdTicks']
   const own = typeof cost === 'number' && typeof part === 'number' && part <= cost ? { costUsdTicks: cost - part } : {}

@@ -76,8 +76,8 @@ function factsOf(summary: Json): Partial<Facts> {
 }
 
 function titleOf(summary: Json, { root, session }: SessionPlace): Partial<Facts> {
-  const told = asText(summary['generated_title'])?.trim() || asText(summary['session_summary'])?.trim()
-  const title = told || indexedTitle(root, session)
+  const ownTitle = asText(summary['generated_title'])?.trim() || asText(summary['session_summary'])?.trim()
+  const title = ownTitle || indexedTitle(root, session)
   if (!title) return {}
   return summary['title_is_manual'] === true ? { customTitle: titleText(title) } : { agentTitle: titleText(title) }
 }

@@ -78,7 +78,7 @@ class TelemetryMapper implements LineMapper {
   record(record: Json, line: Line): Item[] {
     const type = asText(record['type']) ?? ''
     const retried = this.#follow(type, record)
-    if (isTelemetryNote(type)) return this.#told(type, record, line)
+    if (isTelemetryNote(type)) return this.#note(type, record, line)
     if (retried) return this.#event({ kind: 'lifecycle', text: 'the model was asked again' }, record, line, null)
     if (Object.hasOwn(IGNORED_TELEMETRY, type)) return []
     if (IGNORED_TELEMETRY_FAMILIES.some((family) => type.startsWith(family))) return []
@@ -102,7 +102,7 @@ class TelemetryMapper implements LineMapper {
     return retried
   }
 
-  #told(type: string, record: Json, line: Line): Item[] {
+  #note(type: string, record: Json, line: Line): Item[] {
     const { unasked, erred } = this.#state
     const note = telemetryNote(type, record, { ...this.#beside, unasked, erred })
     if (note === null) return []

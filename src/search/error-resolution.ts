@@ -3,7 +3,7 @@ import { isToolCall } from '../model/event.ts'
 import type { SessionRecord } from '../model/session.ts'
 import { oneLine } from '../model/text.ts'
 import { FLAG, type EventRecord, type Store } from '../store/store.ts'
-import { isNoise, readCommand } from './noise.ts'
+import { isLookOnly, readCommand } from './look-only-commands.ts'
 
 export interface Step {
   readonly seq: number
@@ -14,7 +14,7 @@ export interface Step {
 }
 
 /** What followed an error in its session. */
-export interface Aftermath {
+export interface ErrorResolution {
   /**
    * `succeeded`: the same call went through later. `similar_succeeded`: another run of the same program did.
    * `not_seen_again`: work went on and the error did not come back. `unsolved`: it was the last word on it.
@@ -41,7 +41,7 @@ interface Met {
 }
 
 /** Follows the lane of an error until the call that failed goes through, or nothing more is told. */
-export async function aftermath(store: Store, session: SessionRecord, met: Met): Promise<Aftermath> {
+export async function resolutionOf(store: Store, session: SessionRecord, met: Met): Promise<ErrorResolution> {
   const { seq } = met
   const window = { sidechains: true, fromSeq: seq - BEFORE, toSeq: seq + WINDOW }
   const around = await store.events(session.rowId, window)
@@ -85,7 +85,7 @@ class Trail {
 
   did(call: EventRecord, ok: boolean): void {
     const edits = isEdit(call)
-    if (!edits && (call.base === null || isNoise(readCommand(call.text ?? ''), ''))) return
+    if (!edits && (call.base === null || isLookOnly(readCommand(call.text ?? ''), ''))) return
     this.#steps.push({
       seq: call.seq,
       kind: edits ? 'edit' : 'command',
@@ -97,7 +97,11 @@ class Trail {
   }
 
   /** What was said up to the end, or in one go right after it. */
-  end(resolution: Aftermath['resolution'], solvedSeq: number | null, lane: readonly EventRecord[]): Aftermath {
+  end(
+    resolution: ErrorResolution['resolution'],
+    solvedSeq: number | null,
+    lane: readonly EventRecord[],
+  ): ErrorResolution {
     const after = lane.find(
       (event) => event.seq > (solvedSeq ?? Infinity) && event.kind === 'assistant_msg' && event.text,
     )

@@ -6,7 +6,7 @@ import { wordStem } from './snippet.ts'
 const COMMON = 6000
 
 /** A word with how much it tells apart, and the documents that hold it. */
-export interface TellingWord {
+export interface WeightedWord {
   readonly term: Term
   readonly stem: string
   readonly weight: number
@@ -14,8 +14,8 @@ export interface TellingWord {
 }
 
 /** The single words of a query, weighed by how few documents hold them. One look into the index each. */
-export async function weighWords(store: Store, terms: readonly Term[]): Promise<TellingWord[]> {
-  const words: TellingWord[] = []
+export async function weighWords(store: Store, terms: readonly Term[]): Promise<WeightedWord[]> {
+  const words: WeightedWord[] = []
   const { documents } = await store.text.size()
   const seen = new Set<string>()
   for (const term of terms) {
@@ -28,7 +28,7 @@ export async function weighWords(store: Store, terms: readonly Term[]): Promise<
   return words
 }
 
-export function totalWeight(words: readonly TellingWord[]): number {
+export function totalWeight(words: readonly WeightedWord[]): number {
   return words.reduce((sum, { weight }) => sum + weight, 0)
 }
 

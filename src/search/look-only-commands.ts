@@ -33,7 +33,7 @@ export function readCommand(text: string): CommandLine {
 }
 
 /** True for a command line that only looks around, unless the words of a task name what it runs. */
-export function isNoise({ all }: CommandLine, task: string): boolean {
+export function isLookOnly({ all }: CommandLine, task: string): boolean {
   const asked = task === '' ? NOTHING : new Set(task.toLowerCase().split(/[^\p{L}\p{N}_-]+/u))
   return all.length > 0 && all.every((words) => looksOnly(words, asked))
 }
