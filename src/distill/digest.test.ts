@@ -120,6 +120,13 @@ describe('a digest', () => {
     expect(digest.files).toEqual([{ path: 'api/src/dates.ts', edits: 3, reads: 1 }])
   })
 
+  test('counts no edit that was not allowed', () => {
+    const denied = buildDigest(input(play('you: change it\nedit a.css => denied\nedit a.css\nread a.css', 'claude')))
+    expect(denied.markers.edits).toBe(1)
+    expect(denied.files.map(({ edits, reads }) => [edits, reads])).toEqual([[1, 1]])
+    expect(denied.kind_counts.edit).toBe(2)
+  })
+
   test('is the same bytes again, whatever order its sources come in', () => {
     const { sources, ...rest } = input()
     const again = buildDigest({ ...rest, sources: sources.toReversed(), redactions: { aws: 2, jwt: 1 } })

@@ -9,7 +9,7 @@ import { INFRA_TOOLS, infraShare } from './infra-overhead.ts'
 import { shortPath, wholePath, type Place } from './paths.ts'
 import { spansOf, sumSpans } from './spans.ts'
 import { TASK_REFS, taskRefOf } from './task-ref.ts'
-import { inTime, isCompaction, isPrompt, isRequest } from './timeline.ts'
+import { deniedCalls, inTime, isCompaction, isPrompt, isRequest } from './timeline.ts'
 
 const SNIPPET = 400
 const MAX_SNIPPETS = 20
@@ -30,6 +30,8 @@ export function buildDigest(input: DigestInput, options: DigestOptions = {}): Di
   const events = inTime(input.events)
   const { outcome, confidence, reasons } = judgeOutcome(events)
   const kinds = kindCounts(events)
+  const denied = deniedCalls(events)
+  const allowed = events.filter(({ call }) => call === null || !denied.has(call))
   const tools = histogram(events)
   const compactions = events.filter(isCompaction).length
   const prompts = events.filter(isPrompt)
@@ -48,7 +50,7 @@ export function buildDigest(input: DigestInput, options: DigestOptions = {}): Di
     tool_histogram: tools,
     event_count: events.length,
     kind_counts: Object.fromEntries(kinds),
-    markers: markersOf(events, kinds, compactions),
+    markers: markersOf(events, allowed, kinds, compactions),
     first_prompt: snippet(firstPrompt),
     last_assistant: snippet(lastWords(events)),
     error_snippets: errorSnippets(events),
@@ -61,7 +63,7 @@ export function buildDigest(input: DigestInput, options: DigestOptions = {}): Di
       options.taskRefs ?? TASK_REFS,
     ),
     exchanges: prompts.length,
-    files: filesTouched(events, session),
+    files: filesTouched(allowed, session),
     commands: commandsRun(events),
     commits: made(events, 'commit'),
     prs: made(events, 'pr'),
@@ -96,6 +98,7 @@ function kindCounts(events: readonly DigestEvent[]): Map<EventKind, number> {
 
 function markersOf(
   events: readonly DigestEvent[],
+  allowed: readonly DigestEvent[],
   kinds: ReadonlyMap<EventKind, number>,
   compactions: number,
 ): Digest['markers'] {
@@ -105,7 +108,7 @@ function markersOf(
     retries: of('retry'),
     interventions: events.filter(({ kind, marks }) => kind === 'human_intervention' || marks.midTurn === true).length,
     test_runs: of('test_run'),
-    edits: of('edit'),
+    edits: allowed.filter(({ kind }) => kind === 'edit').length,
     decisions: of('decision'),
     compactions,
   }

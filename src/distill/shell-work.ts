@@ -3,7 +3,7 @@ import { classifyCall } from './calls.ts'
 import { checkIn } from './checks.ts'
 import { nameAndArguments } from './command-relevance.ts'
 import { commandsIn } from './shell.ts'
-import { isDenial } from './timeline.ts'
+import { deniedCalls } from './timeline.ts'
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '))
 
@@ -49,7 +49,7 @@ function changes(command: readonly string[]): boolean {
  * allowed to, and an error where the output tells of a failure and the status of the command does not.
  */
 export function withShellWork(events: readonly DigestEvent[]): readonly DigestEvent[] {
-  const denied = new Set(events.filter(isDenial).map(({ call }) => call))
+  const denied = deniedCalls(events)
   const commands = new Map<string, string>()
   return events.flatMap((event) => {
     const { role, base, text, call } = event

@@ -31,6 +31,11 @@ export function isDenial(event: DigestEvent): boolean {
   return event.marks.denied !== undefined
 }
 
+/** The calls that were not let happen. */
+export function deniedCalls(events: readonly DigestEvent[]): ReadonlySet<string | null> {
+  return new Set(events.filter(isDenial).map(({ call }) => call))
+}
+
 /** Asked for: by a person or by a program, not put into the conversation by the client. */
 export function isRequest({ kind, role, text, marks }: DigestEvent): boolean {
   return (
