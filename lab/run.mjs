@@ -280,6 +280,12 @@ async function main() {
     const wanted = values.scenario
       ? values.scenario.split(',')
       : Object.keys(scenarios).filter((n) => scenarios[n].only?.includes(agent) ?? !agents[agent].cannot?.includes(n))
+    const unknown = wanted.filter((name) => !Object.hasOwn(scenarios, name))
+    if (unknown.length > 0) {
+      console.error(`no scenario is called ${unknown.join(', ')}; there are ${Object.keys(scenarios).join(', ')}`)
+      process.exitCode = 2
+      return
+    }
     const names = wanted.filter((name) => hasTmux || !scenarios[name].live)
     if (names.length < wanted.length) console.log(`no tmux: ${agent} plays nothing that needs a terminal`)
     for (const name of names) {
