@@ -6,7 +6,7 @@ const SAID_LAST = 800
 const DEFEAT = phrases(
   "i(?:'m| am| was|'ve been| have been) unable to|i(?:'m not| am not| was not| wasn't| haven't been| have not been| will not be| won't be) able to (?:get|make|fix|complete|finish|reproduce|proceed|continue|update|connect|solve|install|build|access|reach|resolve|do|create|download)",
   "(?:i |we )?(?:could not|couldn't|can ?not|can't) (?:get (?:it|this|the)|make (?:it|this|the)|fix|complete|finish|reproduce|proceed|continue|solve|resolve|install|build)",
-  'unable to (?:complete|finish|proceed|continue|fix|solve|resolve|update|install|build|reproduce|connect)|(?:tests?|specs?|builds?|it|they|checks?) (?:is |are )?still (?:fails?|failing|broken|red)|still (?:failing|not working|broken)',
+  'unable to (?:complete|finish|proceed|continue|fix|solve|resolve|update|install|build|reproduce|connect)|(?:tests?|specs?|builds?|it|they|checks?) (?:is |are )?still (?:fails?|failing|broken|red)|still (?:failing|not working|broken|crash(?:ing|-looping)|hang(?:s|ing)|leaking|looping|timing out)',
   "did not succeed|without success|i (?:did not|didn't) (?:manage|succeed|get (?:it|this|that) (?:to )?work)|i (?:have )?failed to|remains? (?:broken|failing|unsolved|unresolved)|i(?: a|')m (?:stuck|blocked)|is blocked (?:by|on)|i give up",
   'konnte (?:ich )?(?:es |das |die |den )?nicht|(?:leider )?nicht gelungen|не удалось|не смог(?:ла)?|не получилось',
   "no (?:pude|he podido|fue posible|logré)|je n'ai pas (?:pu|réussi)|não (?:consegui|foi possível)|sigue(?:n)? fallando",
@@ -23,7 +23,7 @@ const REST = phrases(
   'fehlt(?:en)? noch|noch nicht fertig|ещё не (?:готово|сделан\\p{L}*)|осталось сделать',
 )
 const UNRELATED = phrases(
-  '(?:pre-?existing|unrelated|not (?:related|caused)|already (?:failing|broken|failed)|known (?:test )?(?:fail\\p{L}*|issues?|errors?|flak\\p{L}*))|with(?: and |/| or )without (?:my|this|the|these) (?:change|patch|edit)s?|(?:failed|failing|fails?) before (?:my|the|this)|also (?:fails?|failing) on (?:main|master)|unabhängig von|не связан\\p{L}*',
+  '(?:pre-?existing|unrelated|not (?:related|caused)|already (?:failing|broken|failed)|known (?:test )?(?:fail\\p{L}*|issues?|errors?|flak\\p{L}*))|with(?: and |/| or )without (?:my|this|the|these) (?:change|patch|edit)s?|(?:is|are|was|were|there|too|fails?|happens?|occurs?) without (?:my|this|these) (?:change|patch|edit)s?|(?:failed|failing|fails?) before (?:my|the|this)|also (?:fails?|failing) on (?:main|master)|unabhängig von|не связан\\p{L}*',
 )
 const BLOCKING = phrases(
   'which (?:one|of|option|approach|\\p{L}+) (?:do|would|should)|before i (?:start|begin|proceed|go|continue|make|can)|should i|shall i|do you (?:want|prefer|have)|would you prefer|please (?:confirm|provide|share|clarify|tell|specify|let me know (?:which|what|how|whether))',
@@ -36,7 +36,7 @@ const OFFER = phrases(
 
 /** Work that waits for a word of the person; with an `if` it is an offer. */
 const PROMISE = phrases(
-  "(?:tell me|let me know|say|pick|choose|confirm|give me|send me|reply with|decide(?: on)?|name) (?!if|when)[^.?!\\n]{1,120}(?:and|then|so|before) i(?:'ll|'d| will| can|(?: \\p{L}+){1,2})",
+  "(?<!(?:not|n't|to) )(?:tell me|let me know|say|pick|choose|confirm|give me|send me|reply with|decide(?: on)?|name) (?!if|when)[^.?!\\n]{1,120}(?:and|then|so|before) i(?:'ll|'d| will| can|(?: \\p{L}+){1,2})",
   'sag mir[^.?!\\n]{1,120}dann (?:\\p{L}+ )?ich',
 )
 
@@ -129,7 +129,7 @@ export function saysWithdrawn(answer: string): boolean {
 }
 
 const LATER = phrases(
-  "(?:is|are) still running|i(?:'ll| will) (?:tell|let|report|notify|update|come back to|get back to) (?:you )?[^.\\n]{0,60}(?:as soon as|once|when)|will take a while|(?:i(?:'ll| will)|you(?:'ll| will)|will be) [^.\\n]{0,80}(?:when|once|as soon as|after) [^.\\n]{0,60}(?:finish\\p{L}*|exits?|ends?|ended|done|through|complete[sd]?)",
+  "(?:is|are) still running|i(?:'ll| will) (?:tell|let|report|notify|update|come back to|get back to) (?:you )?[^.\\n]{0,60}(?:as soon as|once|when)|will take a while|(?:i(?:'ll| will)|you(?:'ll| will)|will be) [^.\\n]{0,80}(?:when|once|as soon as|after) [^.\\n]{0,60}(?:finish\\p{L}*|reports?|returns?|comes? back|exits?|ends?|ended|done|through|complete[sd]?)",
   '(?:has|have|is|are) (?:now )?(?:started|begun|under ?way|in progress|running)[^\\n]{0,160} (?:\\d+|an?|one|two|three|four|five|ten|some|several|few) (?:more )?(?:min\\p{L}*|hours?)|(?:will be|appears?) [^.\\n]{0,40}at the end',
   'läuft noch|ich melde mich|ещё выполняется|сообщу,? когда|sigue ejecutándose|te aviso cuando',
   '还在运行|完成后我会',

@@ -3,7 +3,7 @@ import type { OutcomeState } from './outcome-state.ts'
 import { complains, FADES_AFTER, isContent, judged, quoted } from './outcome-judgement.ts'
 import { asking, failedLast, idle, lost, talked, unproven } from './failure-rules.ts'
 import { asksBack, blamesOthers, lacksMeans, onlyGreets, reportsFailure } from './agent-phrases.ts'
-import { gaveUp, takesBack, takesNote } from './person-phrases.ts'
+import { gaveUp, reproaches, takesBack, takesNote, wantsRed } from './person-phrases.ts'
 import { withShellWork } from './shell-work.ts'
 import { trackOutcome } from './outcome-tracker.ts'
 
@@ -100,6 +100,7 @@ function red(state: OutcomeState): Judgement | null {
   if (asked !== null && complains(state) && !state.provenInTurn) {
     return judged('fail', 0.75, because, `the person is not content: "${quoted(asked)}"`)
   }
+  if (asked !== null && answer !== null && wantsRed(asked)) return judged('success', 0.55, because, 'as was wanted')
   if (answer !== null && blamesOthers(answer))
     return judged('unknown', 0.5, because, 'the agent says for other reasons')
   if (isContent(state)) return judged('unknown', 0.5, because, 'the person is content')
@@ -116,7 +117,8 @@ function unanswered(state: OutcomeState): Judgement | null {
   if (!byPerson) return judged('unknown', 0.5, 'no answer to what a program asked')
   if (isContent(state))
     return judged('success', tests === 'passed' ? 0.9 : 0.8, `the person is content: "${quoted(asked)}"`)
-  if (complains(state)) return judged('fail', 0.65, `the last word is a complaint: "${quoted(asked)}"`)
+  if (complains(state) || (!state.first && reproaches(asked)))
+    return judged('fail', 0.65, `the last word is a complaint: "${quoted(asked)}"`)
   return judged('abandoned', 0.55, 'the last prompt has no answer')
 }
 

@@ -71,6 +71,8 @@ export const takesNote = (prompt: string): boolean => TAKEN_NOTE.test(small(prom
 export const asksMore = (prompt: string): boolean => inPrompt(prompt, MORE)
 /** What was done does not do. */
 export const isComplaint = (prompt: string): boolean => inPrompt(prompt, COMPLAINT)
+/** The person says what they had asked for, or that it went wrong. */
+export const reproaches = (prompt: string): boolean => inPrompt(prompt, CORRECTION)
 /** The person wants what was done undone. */
 export const takesBack = (prompt: string): boolean => inPrompt(prompt, TAKEN_BACK)
 /** The person says that the agent went the wrong way. */
@@ -125,6 +127,16 @@ export function isOrder(prompt: string): boolean {
 export function wantsLook(prompt: string): boolean {
   const text = small(prompt.trim())
   return !isQuestion(prompt) && LOOK_WANTED.test(text) && !BRINGS_TEXT.test(text)
+}
+
+const RED_WANTED =
+  /(?:write|add|create|commit|make)(?: me)? (?:[^.\n]{0,30} )?(?:failing|red) (?:\p{L}+ )?(?:test|spec|case)s?(?![\p{L}\p{N}_])/u
+const GREEN_WANTED = /(?<!(?:do not|don't|not|without) (?:\p{L}+ )?)(?:fix|pass|implement|green|solve|repair|mend)/u
+
+/** Tests that fail are what is wanted: `write a failing test, don't fix it yet`. */
+export function wantsRed(prompt: string): boolean {
+  const text = small(prompt)
+  return RED_WANTED.test(text) && !GREEN_WANTED.test(text)
 }
 
 const STARTS = new RegExp(`${OPENING}(?:re)?(?:start|launch|trigger|kick off|spin up|boot)(?![\\p{L}\\p{N}_])`, 'u')

@@ -9,7 +9,7 @@ const words = (text: string): ReadonlySet<string> => new Set(text.split(' '))
 
 /** One pass that rules out nearly all commands. */
 const MAY_CHANGE =
-  /<<|\b(?:sed|perl|ruby|yq)\s[^\n]{0,80}?-\w*i|\s--(?:write|fix)|patch|apply|\s(?:add|install|i|remove|uninstall|update|upgrade|require|get)\s/
+  /<<|\b(?:sed|perl|ruby|yq)\s[^\n]{0,80}?-\w*i|\s--(?:write|fix)|patch|apply|\s(?:add|install|i|remove|uninstall|update|upgrade|require|get)(?:\s|$)/
 const EDITORS = words('sed gsed perl ruby yq')
 const IN_PLACE = /^(?:-[a-z]*i(?:\W.*)?|--in-?place.*)$/
 const FIXES = /^--(?:write|fix)$/
@@ -18,6 +18,8 @@ const MANAGERS = words(
   'npm pnpm yarn bun cargo go dotnet poetry uv composer bundle gem mix pdm deno flutter dart swift',
 )
 const MANAGES = words('add install i remove uninstall update upgrade require get')
+/** What changes even without a name what a project depends on. */
+const RAISES = words('update upgrade')
 const TO_FILE = String.raw`\s{0,4}["']?(?!\/(?:dev|tmp)\/)([\w./~-]+)`
 /** A here-document that goes to a file, or to a script that writes one. */
 const WRITTEN = new RegExp(
@@ -40,7 +42,10 @@ export function changedBy(command: string): string | null {
 function changes(command: readonly string[]): boolean {
   const [name, ...args] = nameAndArguments(command)
   if (name === 'patch' || (name === 'git' && (args[0] === 'apply' || args[0] === 'am'))) return true
-  if (MANAGERS.has(name)) return MANAGES.has(args[0] ?? '') && args.slice(1).some((word) => !word.startsWith('-'))
+  if (MANAGERS.has(name)) {
+    const [verb = '', ...rest] = args
+    return MANAGES.has(verb) && (RAISES.has(verb) || rest.some((word) => !word.startsWith('-')))
+  }
   return command.some((word) => (EDITORS.has(name) ? IN_PLACE : FIXES).test(word))
 }
 
