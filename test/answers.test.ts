@@ -48,7 +48,7 @@ describe('what a sweep would do', () => {
     const { recall, store } = productOn(demoHome(), undefined, settings, () => now)
     await recall.index()
     const [first] = (await recall.list({ limit: 1 })).sessions
-    if (first) await recall.pin(first, true)
+    if (first) await recall.describe(first, { tag: KEEP_TAG, on: true })
     const preview = await recall.sweep({ dryRun: true })
     const due = (await recall.budget()).next.filter((entry) => entry.due).map(({ uid }) => uid)
     expect(query(store, 'SELECT count(*) AS n FROM digests')).toEqual([{ n: 0 }])

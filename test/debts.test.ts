@@ -12,6 +12,7 @@ import path from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { describe, expect, test } from 'vitest'
 import { Debts } from '../src/retention/debts.ts'
+import { KEEP_TAG } from '../src/store/keeping.ts'
 import { ClaudeLog, transcriptPath, uuid, write } from './kit/claude-log.ts'
 import { query } from './kit/dump.ts'
 import { NOW, productOn, tempDir } from './kit/home.ts'
@@ -35,7 +36,7 @@ async function laid() {
   const recall = open()
   await recall.sweep()
   await recall.analyze({ all: true })
-  await recall.pin(await recall.find(`claude:${GONE}`), true)
+  await recall.describe(await recall.find(`claude:${GONE}`), { tag: KEEP_TAG, on: true })
   rmSync(transcriptPath(home, GONE))
   await recall.index()
   await recall.forget([await recall.find(`claude:${FORGOTTEN}`)])

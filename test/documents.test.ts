@@ -99,6 +99,13 @@ const QUESTIONS: { readonly [name in OperationName]: (known: Known) => readonly 
   note: () => [{ text: 'done' }],
   pin: ({ id }) => [{ id }],
   unpin: ({ id }) => [{ id }],
+  bookmark: ({ id }) => [{ id }, { id, remove: true }],
+  tag: ({ id }) => [{ id, tags: 'auth client-x' }],
+  untag: ({ id }) => [{ id, tags: 'auth' }],
+  title: ({ id }) => [
+    { id, title: 'the deploy' },
+    { id, remove: true },
+  ],
   forget: ({ forgotten }) => [{ id: forgotten }, { id: forgotten, yes: true }],
   'forget.undo': ({ forgotten }) => [{ id: forgotten }],
 }

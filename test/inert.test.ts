@@ -61,6 +61,16 @@ const CALLS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   note: [[HOSTILE]],
   pin: [[claude], [HOSTILE]],
   unpin: [[claude]],
+  bookmark: [[claude], [HOSTILE]],
+  tag: [
+    [claude, HOSTILE],
+    [HOSTILE, 'x'],
+  ],
+  untag: [[claude, HOSTILE]],
+  title: [
+    [claude, HOSTILE],
+    [HOSTILE, 'x'],
+  ],
   forget: [[claude], ['--project', 'sam'], ['--undo', HOSTILE]],
   rescue: [['--within', '4000d']],
   watch: [['--poll', HOSTILE]],

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import type { Settings } from '../src/settings/settings.ts'
+import { KEEP_TAG } from '../src/store/keeping.ts'
 import { ClaudeLog, transcriptPath, uuid, write } from './kit/claude-log.ts'
 import { cleanEnv, recallCli, recallJson } from './kit/cli.ts'
 import { query } from './kit/dump.ts'
@@ -57,7 +58,7 @@ describe('eviction', () => {
     write(transcriptPath(home, uuid('other')), other.text())
     const { recall, store } = productOn(home, undefined, TINY)
     await recall.index()
-    await recall.pin(await recall.find(`claude:${uuid('other')}`), true)
+    await recall.describe(await recall.find(`claude:${uuid('other')}`), { tag: KEEP_TAG, on: true })
     await recall.close()
     const dir = path.dirname(store)
     const before = everyByte(dir)
@@ -127,7 +128,7 @@ describe('eviction', () => {
     const calm = productOn(home, undefined, {}, () => now)
     write(transcriptPath(home, uuid('kept')), new ClaudeLog(uuid('kept')).user('keep me').say('ok').text())
     await calm.recall.index()
-    await calm.recall.pin(await calm.recall.find(`claude:${uuid('kept')}`), true)
+    await calm.recall.describe(await calm.recall.find(`claude:${uuid('kept')}`), { tag: KEEP_TAG, on: true })
     await calm.recall.close()
     now = start + 60 * DAY
     const report = await calm.recall.sweep()

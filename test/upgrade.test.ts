@@ -31,6 +31,7 @@ const FROZEN = [
   '98e9b465a85a',
   '5f8e3272f3e9',
   '40b014be01d8',
+  '712ed8e51ab1',
 ]
 
 test('released migrations are frozen text, as many as the schema has been through', () => {

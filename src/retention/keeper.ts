@@ -6,7 +6,7 @@ import type { DigestInput, Pattern } from '../model/digest.ts'
 import type { SessionRecord } from '../model/session.ts'
 import { plural } from '../model/text.ts'
 import type { SessionSignal, SignalFilter } from '../store/activity.ts'
-import { KEEP_TAG, type Analysis } from '../store/keeping.ts'
+import type { Analysis, Said } from '../store/keeping.ts'
 import type { Store } from '../store/store.ts'
 import type { DataLoss } from './apply.ts'
 import type { Budget } from './budget.ts'
@@ -50,7 +50,8 @@ export interface Keeper {
   unforget(uid: string): Promise<boolean>
   /** Lets the next index read the raw text of an evicted session again. */
   restore(session: SessionRecord): Promise<void>
-  pin(session: SessionRecord, on: boolean): Promise<void>
+  /** Tags are put on and taken off, a title is given or taken back: what a person says, without secrets. */
+  describe(session: SessionRecord, said: Said): Promise<void>
   /** Transcripts that their agents delete before `until`. */
   rescue(until: number): Promise<Endangered[]>
   /** Confirms that losses were seen; returns how many. */
@@ -198,7 +199,10 @@ export function createKeeper(parts: KeeperParts): Keeper {
     payForget,
     unforget: (uid) => writing(true, (store) => store.keeping.unforget(uid)),
     restore: (session) => writing(true, (store) => store.keeping.restore(session.rowId)),
-    pin: (session, on) => writing(true, (store) => store.keeping.setTag(session.rowId, KEEP_TAG, on, now())),
+    describe: async (session, said) => {
+      const clean = await cleanWords(said, parts.redact)
+      return writing(true, (store) => store.keeping.describe(session.rowId, clean, now()))
+    },
     async rescue(until) {
       const { findEndangered } = await import('./rescue.ts')
       const { sessions } = await reading().sessions({ limit: 0, hidden: true })
@@ -206,6 +210,11 @@ export function createKeeper(parts: KeeperParts): Keeper {
     },
     acknowledge: () => writing(true, (store) => store.keeping.acknowledge(now())),
   }
+}
+
+async function cleanWords(said: Said, redact: (text: string) => Promise<string>): Promise<Said> {
+  if ('tag' in said) return { ...said, tag: await redact(said.tag) }
+  return { title: said.title === null ? null : await redact(said.title) }
 }
 
 /** What a sweep would find, read, analyse and evict now. What it reads may change what it evicts. */

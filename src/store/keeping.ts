@@ -41,6 +41,11 @@ export interface Notice {
 
 /** The tag that keeps a session from going before others. */
 export const KEEP_TAG = 'keep'
+/** The tag of what a person wants to find again; it keeps a session as the other does. */
+export const BOOKMARK_TAG = 'bookmark'
+
+/** A tag that is put on or taken off, or what a session is called; with null, what it was called before. */
+export type Said = { readonly tag: string; readonly on: boolean } | { readonly title: string | null }
 
 /** The part of a store that remembers and forgets: digests, signals, marks, evictions. */
 export interface Keeping {
@@ -66,7 +71,8 @@ export interface Keeping {
   unforget(uid: string): Promise<boolean>
   /** Lets the next index read the raw text of an evicted session again. */
   restore(session: number): Promise<void>
-  setTag(session: number, tag: string, on: boolean, now: number): Promise<void>
+  /** Keeps what a person says of a session, also if its words are read anew or gone. */
+  describe(session: number, said: Said, now: number): Promise<void>
   /** Records something decided outside the transcript, unless `tell` fails. Returns its `seq`. */
   decide(session: number, text: string, at: number, tell?: (seq: number) => void): Promise<number>
   notices(): Promise<Notice[]>

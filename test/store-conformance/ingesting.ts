@@ -118,7 +118,7 @@ export function ingesting(open: () => Promise<Store>): void {
     test('a new store takes over what no transcript can give back', async () => {
       const [old, store] = [await open(), await open()]
       await old.append([workday({ path: '/gone' }), batch([row(0, 'still there')], { session: 's2' })])
-      await old.keeping.setTag(await idOf(old, 'test:s2'), 'keep', true, 1)
+      await old.keeping.describe(await idOf(old, 'test:s2'), { tag: 'keep', on: true }, 1)
       const { path } = await old.status()
       await old.close()
       expect(await store.carryOver(path, 'before')).toEqual([])

@@ -103,9 +103,9 @@ export function keeping(open: () => Promise<Store>): void {
     test('tags pin, decisions stand beside the words, notices stay until they are seen', async () => {
       const store = await analysed()
       const id = await idOf(store, 'test:s1')
-      await store.keeping.setTag(id, 'keep', true, 1)
+      await store.keeping.describe(id, { tag: 'keep', on: true }, 1)
       expect(await store.keeping.holdings()).toMatchObject([{ pinned: true }])
-      await store.keeping.setTag(id, 'keep', false, 2)
+      await store.keeping.describe(id, { tag: 'keep', on: false }, 2)
       expect(await store.keeping.holdings()).toMatchObject([{ pinned: false }])
       const heard: number[] = []
       const seq = await store.keeping.decide(id, 'we round down', workTime(60), (told) => heard.push(told))

@@ -10,6 +10,7 @@ import { indexTitle } from './documents.ts'
 import { evictAgain } from './evicted-part.ts'
 import { IS_KNOWN } from './known-secrets.ts'
 import { MIGRATIONS } from './migrations/index.ts'
+import { OWN_WORD_TABLES } from './own-words.ts'
 import { carryRollups } from './rollup.ts'
 import { idOf, uidOf } from './session-ids.ts'
 import { salvage, salvaged } from './salvage.ts'
@@ -70,7 +71,7 @@ class Carrier {
   }
 
   marks(): Carried {
-    for (const table of ['tag', 'tombstone', 'notice', 'moved_repo', 'change']) this.#copyTable(table, '1')
+    for (const table of [...OWN_WORD_TABLES, 'tombstone', 'notice', 'moved_repo', 'change']) this.#copyTable(table, '1')
     this.#copyTable('meta', `key = 'embedding_model' OR ${IS_KNOWN}`)
     this.#copyTable('file', "status IN ('evicted', 'forgotten')")
     const gone = 'SELECT uid, indexed_title, part FROM session WHERE evicted_at IS NOT NULL OR part IS NOT NULL'

@@ -27,6 +27,7 @@ const KEPT: ReadonlySet<string> = new Set([
   'meta',
   'moved_repo',
   'notice',
+  'own_title',
   'path',
   'problem',
   'session',
@@ -37,6 +38,7 @@ const KEPT: ReadonlySet<string> = new Set([
   'told_title',
   'tombstone',
   'touch',
+  'untagged',
 ])
 
 /** Pages of the database that are not what was written, each with what stands on it. `db` is null if it cannot be opened. */

@@ -13,6 +13,7 @@ import { indexTitle, removeDocument } from './documents.ts'
 import { claimAgain, sharedWith } from './duplicate-records.ts'
 import { markEvicted } from './evicted-part.ts'
 import { indexExchanges } from './exchanges.ts'
+import { OWN_WORD_TABLES } from './own-words.ts'
 import { idOf, uidOf } from './session-ids.ts'
 import { writeSessionRow } from './session-row.ts'
 import { indexDigest } from './digest-text.ts'
@@ -100,7 +101,7 @@ function forgetSession(db: Database, id: number, now: number): void {
   db.run('DELETE FROM lane WHERE session = ?', id)
   for (const file of files) forgetFile(db, file)
   for (const table of ['ledger', 'signal', 'session_path']) db.run(`DELETE FROM ${table} WHERE session = ?`, id)
-  for (const table of ['digests', 'tag']) db.run(`DELETE FROM ${table} WHERE session_uid = ?`, uid)
+  for (const table of ['digests', ...OWN_WORD_TABLES]) db.run(`DELETE FROM ${table} WHERE session_uid = ?`, uid)
   forgetKnown(db, uid)
   indexTitle(db, id, null)
   db.run('DELETE FROM session WHERE id = ?', id)

@@ -1,17 +1,16 @@
 import path from 'node:path'
 import { UserError } from '../../model/errors.ts'
 import { isTight } from '../../model/spare-room.ts'
-import type { Analysis, Eviction, Holding, Keeping, Notice } from '../keeping.ts'
-import { KEEP_TAG } from '../keeping.ts'
+import type { Analysis, Eviction, Holding, Keeping, Notice, Said } from '../keeping.ts'
+import { BOOKMARK_TAG, KEEP_TAG } from '../keeping.ts'
 import { removePacks, type PackWriter } from '../blobs/packs.ts'
-import { noteChange } from './changes.ts'
 import { blankDead } from './compact.ts'
 import { readAnalysisInput, saveAnalysis } from './analysis-rows.ts'
 import { addDecision } from './decisions.ts'
 import type { Database } from './database.ts'
 import { keepMeta, readMeta } from './meta.ts'
 import { evictSessions, forgetSessions, owePurge, owesPurge, purge, restoreSession, unforgetSession } from './evict.ts'
-import { uidOf } from './session-ids.ts'
+import { setTag, setTitle } from './own-words.ts'
 import { readTiers } from './status.ts'
 
 /** Part of the session is still to be read, or to be read again: what is there of it must not be judged yet. */
@@ -68,10 +67,11 @@ export class SqliteKeeping implements Keeping {
     const rows = this.#db.all(
       `SELECT s.uid, s.row_bytes + coalesce(c.bytes, 0) AS bytes, s.analyzed_at, s.ingested_at, s.ended_at,
          s.analyzed_at < s.ingested_at OR ${BEING_READ} AS stale,
-         EXISTS (SELECT 1 FROM tag t WHERE t.session_uid = s.uid AND t.tag = ?) AS pinned
+         EXISTS (SELECT 1 FROM tag t WHERE t.session_uid = s.uid AND t.tag IN (?, ?)) AS pinned
        FROM session s LEFT JOIN (SELECT session, sum(length) AS bytes FROM chunk GROUP BY session) c ON c.session = s.id
        WHERE s.evicted_at IS NULL AND s.event_count > 0 ORDER BY s.uid`,
       KEEP_TAG,
+      BOOKMARK_TAG,
     )
     return rows.map((row) => ({
       uid: String(row['uid']),
@@ -159,13 +159,10 @@ export class SqliteKeeping implements Keeping {
     this.#db.transaction(() => restoreSession(this.#db, session))
   }
 
-  async setTag(session: number, tag: string, on: boolean, now: number) {
-    const uid = uidOf(this.#db, session)
-    const sql = on
-      ? 'INSERT OR IGNORE INTO tag (session_uid, tag) VALUES (?, ?)'
-      : 'DELETE FROM tag WHERE session_uid = ? AND tag = ?'
+  async describe(session: number, said: Said, now: number) {
     this.#db.transaction(() => {
-      if (this.#db.run(sql, uid, tag).changes > 0) noteChange(this.#db, session, 'tagged', now)
+      if ('tag' in said) setTag(this.#db, session, said, now)
+      else setTitle(this.#db, session, said.title, now)
     })
   }
 

@@ -203,6 +203,8 @@ function rewriteSessions(db: Database, which: string, rewriter: TextRewriter, no
 const SHARED = [
   ['problem', 'message', 'file IN (SELECT file FROM lane WHERE session = ?)'],
   ['signal', 'summary', 'session = ?'],
+  ['own_title', 'title', 'session_uid = (SELECT uid FROM session WHERE id = ?)'],
+  ['own_title', 'was', 'session_uid = (SELECT uid FROM session WHERE id = ?)'],
   ['told_title', 'title', 'leaf IN (SELECT e.native FROM event e JOIN lane l ON l.id = e.lane WHERE l.session = ?)'],
 ] as const
 
@@ -214,6 +216,7 @@ function rewriteShared(db: Database, { text }: TextRewriter, session?: number): 
         ? db.all(`SELECT DISTINCT ${column} AS value FROM ${table}`)
         : db.all(`SELECT DISTINCT ${column} AS value FROM ${table} WHERE ${of}`, session)
     for (const row of rows) {
+      if (row['value'] === null) continue
       const before = String(row['value'])
       const after = text(before)
       if (after === before) continue

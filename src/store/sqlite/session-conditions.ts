@@ -54,7 +54,10 @@ export function sessionWhere(filter: SessionFilter): Condition {
     given(filter.branch, containing('coalesce(s.branches, s.git_branch)')),
     given(filter.model, containing('s.model')),
     given(filter.outcome, (outcome) => ['s.outcome = ?', outcome.toLowerCase()]),
-    given(filter.tag, (tag) => ['EXISTS (SELECT 1 FROM tag t WHERE t.session_uid = s.uid AND t.tag = ?)', tag]),
+    given(filter.tag, (tag) => [
+      'EXISTS (SELECT 1 FROM tag t WHERE t.session_uid = s.uid AND t.tag = ? COLLATE NOCASE)',
+      tag,
+    ]),
     given(filter.file, (part) => [`s.id IN (${OF_FILE})`, part.toLowerCase()]),
     given(filter.project, (part) => [OF_PROJECT, part.toLowerCase()]),
   )

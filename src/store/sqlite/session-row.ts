@@ -45,17 +45,20 @@ export function writeSessionRow(db: Database, id: number, now: number): number[]
   const facts = mergeFacts(speaking)
   const old = db.get(
     `SELECT short_id, source, told_title, indexed_title, evicted_at, coalesce(part ->> 'begun', 0) AS begun,
-       iif(evicted_at IS NULL, part ->> 'title', title) AS kept_title FROM session WHERE id = ?`,
+       iif(evicted_at IS NULL, part ->> 'title', coalesce(o.was, session.title)) AS kept_title, o.title AS own_title
+     FROM session LEFT JOIN own_title o ON o.session_uid = uid WHERE id = ?`,
     id,
   )
   const spokenLast = inferEnds(db, id, speaking, old?.['begun'] !== 1)
-  const given = (facts.customTitle ?? facts.agentTitle ?? textOf(old?.['told_title'])) || null
-  const title = sessionTitle(db, {
+  const own = textOf(old?.['own_title'])
+  const given = (own ?? facts.customTitle ?? facts.agentTitle ?? textOf(old?.['told_title'])) || null
+  const derived = sessionTitle(db, {
     given,
     kept: textOf(old?.['kept_title']) || null,
     firstPrompt: facts.firstPrompt || null,
     lanes: speaking.map((lane) => lane.id),
   })
+  const title = own ?? derived
   if (given !== old?.['indexed_title']) indexTitle(db, id, given)
   markStale(db, id)
   const isComplete = facts.complete === false ? 0 : 1

@@ -6,7 +6,7 @@ import { sessionWhere } from './session-conditions.ts'
 const SHORTEST_PREFIX = 6
 const MAX_CANDIDATES = 10
 const MAX_DEPTH = 20
-const TAGS = '(SELECT group_concat(t.tag, char(10)) FROM tag t WHERE t.session_uid = s.uid) AS tags'
+const TAGS = '(SELECT group_concat(t.tag, char(10) ORDER BY t.tag) FROM tag t WHERE t.session_uid = s.uid) AS tags'
 
 /** How many subagents each session has started, theirs included, by the uid of the session. */
 export function countSubagents(db: Database): Map<string, number> {

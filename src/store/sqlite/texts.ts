@@ -46,6 +46,8 @@ const COLUMNS: readonly (readonly [table: string, where: string, columns: readon
   ['ledger', 'key', ['model']],
   ['notice', "'notice ' || id", ['message']],
   ['tag', 'session_uid', ['tag']],
+  ['untagged', 'session_uid', ['tag']],
+  ['own_title', 'session_uid', ['title', 'was']],
   ['moved_repo', "'moved repository'", ['root', 'now_at']],
 ]
 

@@ -5,6 +5,7 @@ import { VECTORS } from './05-vectors.ts'
 import { MARKS } from './08-marks.ts'
 import { EVICTED_PARTS } from './09-evicted-parts.ts'
 import { MESSAGE_POSITIONS } from './12-message-positions.ts'
+import { OWN_WORDS } from './13-own-words.ts'
 
 /**
  * Numbered, append-only, each in a transaction of its own. A released migration is text that is never edited and is made
@@ -71,4 +72,5 @@ SELECT uid, kind, at FROM (
 DELETE FROM meta WHERE key = 'text_measure';
 `,
   MESSAGE_POSITIONS,
+  OWN_WORDS,
 ]
