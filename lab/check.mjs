@@ -16,9 +16,9 @@ const { values } = parseArgs({
 })
 const CALLS = new Set(['tool_call', 'edit', 'test_run', 'retry'])
 const RESULTS = new Set(['tool_result', 'error'])
-/** What agents tell the model of a call that was broken off or goes on in the background; the log tells that. */
+/** What agents tell the model of a call that failed, was broken off or goes on in the background, in words of their own. */
 const INVENTED =
-  /^aborted$|^\[Tool result missing due to internal error\]$|^Tool execution was cancelled by the user \(tool|^<task-id>/
+  /^aborted$|^Path \S+ does not exist\. Please provide a valid path\.$|^\[Tool result missing due to internal error\]$|^Tool execution was cancelled by the user \(tool|^<task-id>/
 const home = resolve(values.home)
 const data = resolve(values.data)
 
@@ -185,6 +185,7 @@ function inOrder(where, what, expected, got) {
 /** What a call of a server's tool is a call of, however the agent spells it. */
 function realName({ tool, namespace, input }) {
   if (tool === 'use_tool') return input.tool_name
+  if (/^lab-(?:echo|fail)$/.test(tool)) return tool.replace('lab-', 'mcp__lab__')
   return namespace?.startsWith('mcp__') ? `${namespace}__${tool}` : tool
 }
 
@@ -210,7 +211,7 @@ function checkTokens(where, uids, exchanges, agent) {
       'output',
     ),
   }
-  if (agent === 'claude')
+  if (agent === 'claude' || agent === 'copilot')
     expected.cache_write_5m = sum(
       billed.map((e) => e.usage),
       'cacheWrite',
@@ -240,7 +241,8 @@ function same(where, what, expected, got) {
 // What Codex says about a run before its output, and Claude Code instead of one that is too long.
 function withoutHeader(text) {
   if (text.startsWith('<persisted-output>')) return text.match(/Preview \(first .*\):\n([\s\S]{0,500})/)?.[1] ?? ''
-  return text.replace(/^(?:Chunk ID|Exit code|Wall time|Script (?:completed|failed))[\s\S]*?Output:\n/, '')
+  const told = text.replace(/\n?<shellId: \d+ completed with exit code -?\d+>\s*$/, '')
+  return told.replace(/^(?:Chunk ID|Exit code|Wall time|Script (?:completed|failed))[\s\S]*?Output:\n/, '')
 }
 
 // Secrets are taken out on purpose, and ends of lines are nobody's words.

@@ -4,6 +4,7 @@ import type { Marks } from '../src/model/marks.ts'
 import { sources } from '../src/sources/index.ts'
 import type { EventItem, Unit } from '../src/sources/source.ts'
 import { ClaudeLog, transcriptPath, uuid, write } from './kit/claude-log.ts'
+import { eventfulLog, laySession as layCopilot } from './kit/copilot-log.ts'
 import { CodexLog, layRollout, threadId } from './kit/codex-log.ts'
 import { GrokEvents, GrokLog, laySession } from './kit/grok-log.ts'
 import { tempDir } from './kit/home.ts'
@@ -144,6 +145,23 @@ const EVENTFUL: Readonly<Record<string, Eventful>> = {
       const unit = laySession(tempDir(), id, { 'updates.jsonl': log.text(), 'events.jsonl': events.text() })
       return [unit, { root: unit.root, path: path.join(path.dirname(unit.path), 'events.jsonl') }]
     },
+  },
+  copilot: {
+    has: [
+      'approved',
+      'asked',
+      'compacted',
+      'denied',
+      'exitCode',
+      'injected',
+      'interrupted',
+      'midTurn',
+      'onDenial',
+      'takenBack',
+      'turn',
+      'waitedMs',
+    ],
+    lay: () => [layCopilot(tempDir(), eventfulLog())],
   },
   // A trace is a copy of what Claude Code writes, and tells what that tells.
   kei: {

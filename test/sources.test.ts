@@ -1,8 +1,10 @@
 import { appendFileSync, readFileSync, truncateSync } from 'node:fs'
 import path from 'node:path'
 import { claude } from '../src/sources/claude/claude.ts'
+import { copilot } from '../src/sources/copilot/copilot.ts'
 import { sourceConformance } from './conformance.ts'
-import { demoHome } from './kit/home.ts'
+import { eventfulLog, laySession } from './kit/copilot-log.ts'
+import { demoHome, tempDir } from './kit/home.ts'
 import { readdirSync } from 'node:fs'
 
 /** The longest demo transcript of an agent, as a fixture. */
@@ -26,3 +28,15 @@ function demoTranscript(root: string, pattern: RegExp) {
 }
 
 sourceConformance(claude, demoTranscript('.claude', /^projects\/[^/]+\/[^/]+\.jsonl$/))
+
+sourceConformance(copilot, {
+  lay() {
+    const unit = laySession(tempDir(), eventfulLog())
+    return {
+      unit,
+      bytes: readFileSync(unit.path),
+      append: (bytes) => appendFileSync(unit.path, bytes),
+      truncate: (bytes) => truncateSync(unit.path, bytes),
+    }
+  },
+})

@@ -6,7 +6,7 @@ import { isBareCommand } from '../kit/typed.ts'
 import { ORIGINALITY, type Checkpoint, type Item, type Reading, type Unit } from '../source.ts'
 import { DeliveredPrompts } from './delivered-prompts.ts'
 import { millis } from './envelope.ts'
-import { LinesReading, rememberedBy, type LineMapper } from './lines-reading.ts'
+import { LinesReading, rememberedBy, type LineMapper } from '../kit/lines-reading.ts'
 import { groupCwd, hasTranscript, placeAt } from './place.ts'
 
 export const PROMPT_LANE = '~prompts'

@@ -1,5 +1,5 @@
-import { parseObjects, asObject, type Json } from '../kit/json.ts'
-import { LineReader, type Line } from '../kit/lines.ts'
+import { parseObjects, asObject, type Json } from './json.ts'
+import { LineReader, type Line } from './lines.ts'
 import type { Checkpoint, Item, Problem, Reading, Unit } from '../source.ts'
 
 /** What a file of one record per line means. Its state is plain JSON and is asked for only between two lines. */
