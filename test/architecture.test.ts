@@ -28,7 +28,7 @@ const LAYERS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^sources\//, ['model/', 'sources/source.ts', 'sources/kit/']],
   [/^store\/open\.ts$/, ['model/', 'store/']],
   [/^store\//, [...CONTRACTS, 'store/blobs/', 'store/sqlite/migrations/']],
-  [/^distill\//, ['model/']],
+  [/^(distill|page)\//, ['model/']],
   [/^demo\//, ['model/', 'demo/']],
   [/^ingest\//, [...CONTRACTS, 'distill/']],
   [/^(search|insight)\//, [...CONTRACTS, 'distill/', 'settings/', 'insight/']],

@@ -4,7 +4,7 @@ import { isToolCall } from '../model/event.ts'
 import type { SessionRecord } from '../model/session.ts'
 import type { MadeCommit, Touch } from '../store/evidence.ts'
 import type { Store } from '../store/store.ts'
-import { changesIn } from './edit-lines.ts'
+import { changesIn } from '../model/edits.ts'
 import { createAtlas, editsOf } from './files.ts'
 import { blameLine, commitNamed, type Commit } from './git.ts'
 
