@@ -46,8 +46,9 @@ const HUGE = 130
 const END_MS = Date.UTC(2026, 4, 31, 18)
 const DAYS = 120
 
-/** Which templates are asked about. @type {Record<Seed, readonly number[]>} */
-const HALVES = { open: [0], held: [1], third: [0, 1], fourth: [0, 1] }
+/** Which templates are asked about: of any seed but these, both halves. @type {Record<string, readonly number[]>} */
+const HALVES = { open: [0], held: [1] }
+const BOTH = [0, 1]
 
 /** Writes the sessions, `sessions.json` and `questions.json` into an empty directory. @param {string} home @param {Seed} seed */
 export function writeLongHome(home, seed = 'open') {
@@ -62,7 +63,7 @@ export function writeLongHome(home, seed = 'open') {
     )
     for (const exchange of session.exchanges) exchange.steps = []
   }
-  const questions = longQuestions(createRandom(`long/${seed}/questions`), world, sessions, HALVES[seed])
+  const questions = longQuestions(createRandom(`long/${seed}/questions`), world, sessions, HALVES[seed] ?? BOTH)
   const list = sessions.map((session) => {
     const { id, project, cwd, exchanges } = session
     return {
