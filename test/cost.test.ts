@@ -107,6 +107,16 @@ describe('cost', () => {
       expect(told['rows'][0]['usd']).toBeCloseTo(total, 8)
       expect(recallCli(env, 'cost', '--by', by).out).toMatch(new RegExp(`^${by} [^]*\n${key} `))
     }
+    const tokens = (by: string): Json => recallJson(env, 'stats', 'tokens', '--by', by) as Json
+    for (const [by, key] of [
+      ['week', '2026-W40'],
+      ['month', '2026-10'],
+    ] as const) {
+      const { rows, totals } = tokens(by)
+      expect(rows.map((row: Json) => row['key'])).toEqual([key])
+      expect({ ...rows[0], key: null }).toEqual({ ...totals, key: null })
+    }
+    expect(recallCli(env, 'stats', 'models', '--by', 'week').code).toBe(2)
     const sessions = recallJson(env, 'cost', '--by', 'session') as Json
     const titles = (recallJson(env, 'list') as Json)['sessions'].map((session: Json) => session['title'])
     expect(sessions['rows'].map((row: Json) => row['title'])).toEqual(titles)

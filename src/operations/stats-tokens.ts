@@ -1,10 +1,13 @@
+import { byPeriod, periodOf, PERIODS, type PeriodKey } from '../insight/periods.ts'
 import type { Tokens } from '../model/usage.ts'
-import type { UsageFilter, UsageKey } from '../store/store.ts'
+import { USAGE_KEYS, type UsageFilter, type UsageKey } from '../store/store.ts'
 import { tokenFields, tokensDocument } from './cost-document.ts'
 import { usageFilter } from './filters.ts'
 import { operation, type OperationContext } from './operation.ts'
-import { by, key, limitedBy, reportFields } from './report.ts'
-import { count, list, object } from './schema.ts'
+import { key, limitedBy, reportFields } from './report.ts'
+import { called, choice, count, list, object } from './schema.ts'
+
+const by = choice([...USAGE_KEYS, ...PERIODS], 'sum by project, model, day, week, month, source or session')
 
 const sum = object({ key, ...tokenFields, responses: count(), unknown: count() })
 
@@ -17,8 +20,11 @@ export interface UsageSum extends Tokens {
 }
 
 export interface SummedTokens {
-  readonly by: UsageKey
-  /** Largest first; days in order. */
+  /** What was asked for. */
+  readonly by: UsageKey | PeriodKey
+  /** What the store sums by: weeks and months are made of days. */
+  readonly key: UsageKey
+  /** Largest first; days, weeks and months in order. */
   readonly rows: readonly UsageSum[]
   readonly totals: UsageSum
 }
@@ -28,29 +34,50 @@ export const statsTokens = operation({
   summary: 'what was billed, each response once',
   effect: 'reads',
   isSlow: true,
-  input: object({}, reportFields),
+  input: object({}, { ...reportFields, by: called('key', by) }),
   output: object({ by, rows: list(sum), totals: sum }),
   run: (context, asked): Promise<SummedTokens> => sums(context, asked.by ?? 'project', usageFilter(context, asked)),
   document: (found: SummedTokens, asked) => ({
     by: found.by,
-    rows: limitedBy(found.by, found.rows, asked.limit ?? 0).map(sumDocument),
+    rows: limitedBy(found.key, found.rows, asked.limit ?? 0).map(sumDocument),
     totals: sumDocument(found.totals),
   }),
 })
 
-async function sums({ recall }: OperationContext, sumBy: UsageKey, filter: UsageFilter): Promise<SummedTokens> {
-  const silent = await recall.insight.silent(sumBy, filter)
-  const { rows, total } = await recall.insight.cost(sumBy, filter)
+async function sums(
+  { recall }: OperationContext,
+  sumBy: UsageKey | PeriodKey,
+  filter: UsageFilter,
+): Promise<SummedTokens> {
+  const period = PERIODS.find((name) => name === sumBy)
+  const sumKey = USAGE_KEYS.find((name) => name === sumBy) ?? 'day'
+  const silent = inPeriods(await recall.insight.silent(sumKey, filter), period)
+  const found = await recall.insight.cost(sumKey, filter)
+  const rows = period === undefined ? found.rows : byPeriod(found.rows, period)
   const counted = rows.map((row) => withUnknown(row, silent.get(row.key) ?? 0))
   const talking = new Set(rows.map((row) => row.key))
   const mute = [...silent].filter(([name]) => !talking.has(name))
   const all = [...counted, ...mute.map(([name, unknown]) => withUnknown({ ...NOTHING, key: name }, unknown))]
   const unknown = [...silent.values()].reduce((known, sessions) => known + sessions, 0)
+  const size = (row: UsageSum) => (sumKey === 'day' ? 0 : tokensOf(row))
   return {
     by: sumBy,
-    rows: all.sort((a, b) => (sumBy === 'day' ? 0 : tokensOf(b) - tokensOf(a)) || compare(a.key ?? '', b.key ?? '')),
-    totals: withUnknown(total, unknown),
+    key: sumKey,
+    rows: all.sort((a, b) => size(b) - size(a) || compare(a.key ?? '', b.key ?? '')),
+    totals: withUnknown(found.total, unknown),
   }
+}
+
+type Silent = ReadonlyMap<string | null, number>
+
+function inPeriods(days: Silent, period: PeriodKey | undefined): Silent {
+  if (period === undefined) return days
+  const sums = new Map<string | null, number>()
+  for (const [day, sessions] of days) {
+    const name = day === null ? null : periodOf(day, period)
+    sums.set(name, (sums.get(name) ?? 0) + sessions)
+  }
+  return sums
 }
 
 const NOTHING = { input: 0, output: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, reasoning: 0, responses: 0 }

@@ -1,3 +1,4 @@
+import type { PeriodKey } from '../../insight/periods.ts'
 import { UserError } from '../../model/errors.ts'
 import { shortNames } from '../../model/short-names.ts'
 import type { Document } from '../../operations/operation.ts'
@@ -9,17 +10,17 @@ import { bar, money } from '../plot.ts'
 import type { Column } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
 
-type Summing = { readonly by?: UsageKey | undefined; readonly before?: string | undefined }
+type Summing = { readonly by?: UsageKey | PeriodKey | undefined; readonly before?: string | undefined }
 
-/** One subject of `recall stats` that is summed by what `--by` names. */
+/** One subject of `recall stats` that is summed by what `--by` names; `more` is what else that may be here. */
 export function reportOf<Input extends Summing, Result, Doc extends Document>(
-  it: OperationCommand<Input, Result, Doc>,
+  it: OperationCommand<Input, Result, Doc> & { readonly more?: readonly string[] },
 ): Command {
   const command = commandOf({ rows: 'rows', ...it, without: ['before'], options: [FRESH_OPTION] })
   return {
     ...command,
     async run(context, words, given) {
-      checkKey(given)
+      checkKey(given, it.more)
       return command.run(context, words, given)
     },
   }

@@ -1,10 +1,10 @@
 import type { Audit } from '../../insight/audit.ts'
+import { PERIODS } from '../../insight/periods.ts'
 import { UserError } from '../../model/errors.ts'
 import { grouped, plural } from '../../model/text.ts'
 import { limitedBy } from '../../operations/report.ts'
 import { statsAudit } from '../../operations/stats-audit.ts'
-import { statsTokens, tokensOf, type UsageSum } from '../../operations/stats-tokens.ts'
-import type { UsageKey } from '../../store/store.ts'
+import { statsTokens, tokensOf, type SummedTokens, type UsageSum } from '../../operations/stats-tokens.ts'
 import { FRESH_OPTION, type Context } from '../command.ts'
 import { word } from '../option-values.ts'
 import { commandOf } from '../operation-command.ts'
@@ -18,11 +18,13 @@ const USUAL = 30
 
 const sums = reportOf({
   operation: statsTokens,
+  more: PERIODS,
   examples: [],
-  print(context, { by, rows, totals }, _given, { limit = by === 'session' ? USUAL : 0 }) {
+  print(context, found, _given, { limit = found.by === 'session' ? USUAL : 0 }) {
+    const { key, rows } = found
     if (rows.length === 0) return context.terminal.note('no tokens found')
-    const shown = limitedBy(by, rows, limit)
-    print(context, by, shown, totals)
+    const shown = limitedBy(key, rows, limit)
+    print(context, found, shown)
     noteRest(context.terminal, shown.length, rows.length, 'row')
   },
 })
@@ -49,15 +51,19 @@ export const tokens = commandOfSeveral({
   name: 'tokens',
   summary: statsTokens.summary,
   args: [],
-  examples: ['recall stats tokens --by model --since 30d', 'recall stats tokens --audit 2026-11-03'],
+  examples: [
+    'recall stats tokens --by model --since 30d',
+    'recall stats tokens --by week',
+    'recall stats tokens --audit 2026-11-03',
+  ],
   parts: [{ command: sums }, { command: audit, label: 'tokens' }],
   choose: (_words, given) => [given['audit'] === undefined ? sums : audit],
 })
 
-function print({ terminal }: Context, by: UsageKey, rows: readonly UsageSum[], totals: UsageSum): void {
+function print({ terminal }: Context, { by, key, totals }: SummedTokens, rows: readonly UsageSum[]): void {
   const number = (pick: (row: UsageSum) => number) => (row: UsageSum) =>
     row.responses === 0 && row.unknown > 0 ? 'unknown' : grouped(pick(row))
-  const nameOf = keyNames(terminal, by, rows)
+  const nameOf = keyNames(terminal, key, rows)
   const named = (row: UsageSum) => (row === totals ? 'all' : nameOf(row.key))
   printTable(
     terminal,
