@@ -177,6 +177,22 @@ describe('fix', () => {
     await bench.recall.close()
   })
 
+  test('so is one that the person quoted otherwise, without the word that only says it is an error', async () => {
+    const home = tempDir()
+    log(home, 'quoted', '/w/shop').user('package `shop-cli` did not match any packages, what now?').say('Rename it.')
+    const { recall } = await indexed(home)
+    for (const error of [
+      'error: package `shop-cli` did not match any packages',
+      'package shop-cli did not match any packages',
+    ]) {
+      const { occurrences } = await recall.evidence.fix({ error, filter: ALL })
+      expect(occurrences.map(({ session, match, pasted }) => [session.uid, match, pasted])).toEqual([
+        [uid('quoted'), 'same', true],
+      ])
+    }
+    await recall.close()
+  })
+
   test('of the same error the latest that was solved comes first', async () => {
     const home = tempDir()
     solved(home, 'early', 0)

@@ -139,8 +139,8 @@ export function compareErrors(asked: ErrorText, stored: ErrorText, telling: Tell
 
 /** How what a person wrote compares: the error may stand anywhere in it. */
 export function compareProse(asked: ErrorText, prose: ErrorText, { weights }: Telling): Likeness | null {
-  const { key } = asked.main
-  const holding = prose.lines.find((line) => line.key === key || line.key.includes(key))
+  const main = withoutLabel(asked.main)
+  const holding = prose.lines.find((line) => line.key.includes(main.key) || holdsWhole(line, main))
   if (holding !== undefined)
     return { line: holding.line, match: 'same', closeness: overlap(asked, prose, weights), verbatim: false }
   let best: Likeness | null = null
@@ -149,6 +149,13 @@ export function compareProse(asked: ErrorText, prose: ErrorText, { weights }: Te
     if (closeness >= (best?.closeness ?? ALIKE)) best = { line: line.line, match: 'alike', closeness, verbatim: false }
   }
   return best
+}
+
+const LABEL = /^(?:error|fatal|panic|warning)(?:\[\w+\])?: (?=.)/i
+
+/** What went wrong without the word that only says that something did: people leave it out, and quotes too. */
+function withoutLabel(line: ErrorLine): ErrorLine {
+  return LABEL.test(line.key) ? { ...line, key: line.key.replace(LABEL, '') } : line
 }
 
 /** The line by which two errors say the same, as the stored one has it: the one that says what went wrong in one of them. */
