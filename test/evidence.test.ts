@@ -189,6 +189,21 @@ describe('similar', () => {
     log(home, 'passing', '/w/other').user('opening hours of the currency booth').say('nine to five')
   }
 
+  test('in a script without spaces two characters that stand together are shared, not single ones', async () => {
+    const home = tempDir()
+    const asked = '训练模型的时候，学习率怎么调整'
+    log(home, 'training', '/w/one').user(asked).say('先热身，再衰减。')
+    log(home, 'again', '/w/one', 1).user(`${asked}？`).say('学习率先热身，训练后期再衰减。')
+    for (let i = 0; i < 4; i++)
+      log(home, `other${i}`, '/w/two').user(`今天的天气怎么样，第 ${i} 次`).say('不知道，看看窗外。')
+    const { recall } = await indexed(home)
+    const { sessions } = await recall.evidence.similar({ to: await recall.find(uid('training')), filter: ALL })
+    expect(sessions[0]?.session.uid).toBe(uid('again'))
+    expect(sessions[0]?.shared).toContain('训练')
+    expect(sessions.flatMap(({ shared }) => shared).filter((word) => word.length === 1)).toEqual([])
+    await recall.close()
+  })
+
   test('finds the sessions about the same thing, never the session itself, and marks guesses', async () => {
     const home = tempDir()
     threeSubjects(home)

@@ -1,5 +1,5 @@
 import { digestText } from '../model/digest-text.ts'
-import { indexable } from '../model/search-text.ts'
+import { indexable, isSpaceless, spacelessPairs } from '../model/search-text.ts'
 import { baseName, projectOf, type SessionFilter, type SessionRecord } from '../model/session.ts'
 import { FLAG, type EventRecord, type Store } from '../store/store.ts'
 import type { Term } from './query.ts'
@@ -143,18 +143,21 @@ async function sharedWords(store: Store, session: SessionRecord): Promise<Shared
 /** What a session says, word by word, with how often; a word that says where it stands says more. */
 async function countWords(store: Store, session: SessionRecord) {
   const counts = new Map<string, { term: Term; count: number }>()
+  const count = (word: string, weight: number) => {
+    const known = counts.get(word)
+    if (known !== undefined) known.count += weight
+    else {
+      const match = `${SAID} : "${indexable(word).trim()}"`
+      counts.set(word, { term: { text: word, match, weight: 1, words: [word], forms: [] }, count: weight })
+    }
+  }
   for (const { text, weight } of await textsOf(store, session)) {
+    for (const pair of spacelessPairs(text)) count(pair, weight)
     for (const word of indexable(text)
       .toLowerCase()
       .match(/[\p{L}\p{N}_]+/gu) ?? []) {
       if (STOP_WORDS.has(word) || isLight(word) || /^[\d_]+$|^[a-z0-9]{1,2}$|^[0-9a-f]{7,}$|^.{40}/.test(word)) continue
-      const known = counts.get(word)
-      if (known !== undefined) known.count += weight
-      else
-        counts.set(word, {
-          term: { text: word, match: `${SAID} : "${word}"`, weight: 1, words: [word], forms: [] },
-          count: weight,
-        })
+      if (!isSpaceless(word)) count(word, weight)
     }
   }
   return counts
