@@ -45,3 +45,10 @@ test('a letter that an ending has doubled is single in other forms of the word',
   expect(marked('embedded', 'embed it, not in an emblem').marks).toEqual(['embed'])
   expect(marked('added', 'an adapter').marks).toEqual([])
 })
+
+test('the signs that set a page are left out of what is shown, those of code are not', () => {
+  const page = '## Summary\nThe **retry loop** is gone; `src/**/*.ts` and 2 ** 3 stay'
+  const { text, highlights } = makeSnippet(page, ['retry'])
+  expect(text).toBe('Summary The retry loop is gone; `src/**/*.ts` and 2 ** 3 stay')
+  expect(highlights.map(([from, to]) => text.slice(from, to))).toEqual(['retry'])
+})

@@ -102,12 +102,16 @@ export function makeSnippet(text: string, stems: readonly string[]): Snippet {
   const start = from === 0 ? 0 : text.indexOf(' ', from) + 1 || from
   const flat = text
     .slice(start, start + LENGTH * 2)
+    .replace(MARKDOWN, '$<bold>')
     .replace(/\s+/g, ' ')
     .slice(0, LENGTH)
     .trim()
   const shown = `${start > 0 ? '…' : ''}${flat}${start + LENGTH < text.length ? '…' : ''}`
   return { text: shown, highlights: merged(wordsLike(shown, stems, LENGTH)) }
 }
+
+/** Signs that a page is set with: of headings, and around what is bold. */
+const MARKDOWN = /^#{1,6} (?=\S)|\*\*(?<bold>[^\s*][^*\n]{0,200})\*\*/gm
 
 const MAX_MATCHES = 100
 
