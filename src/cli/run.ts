@@ -26,7 +26,7 @@ export async function runCommandLine(line: CommandLine): Promise<number> {
     await program.parseAsync([...line.argv], { from: 'user' })
     return exitCode
   } catch (error) {
-    if (error instanceof CommanderError) return usageExit(error, line.terminal, json)
+    if (error instanceof CommanderError) return usageExit(error, line, json)
     const shown = error instanceof UserError ? error : diskError(error)
     if (shown === null) throw error
     report(line.terminal, shown, json)
@@ -92,6 +92,7 @@ function addCommand(program: Program, command: Command, line: CommandLine, exit:
     sub.argument(arg.required ? `<${name}>` : `[${name}]`, arg.help)
   }
   for (const option of optionsOf(command)) sub.option(option.flags, option.help)
+  sub.configureOutput({ outputError: (text, write) => write(`${text}${examplesOf(command)}`) })
   sub.addHelpText('after', `\nExamples:\n${command.examples.map((example) => `  ${example}`).join('\n')}`)
   sub.action(async () => {
     const given: Given = sub.opts()
@@ -110,6 +111,14 @@ function addCommand(program: Program, command: Command, line: CommandLine, exit:
   })
 }
 
+/** What a mistake is answered with: two ways to do it right. */
+function examplesOf({ examples }: Command): string {
+  return examples
+    .slice(0, 2)
+    .map((example) => `  e.g. ${example}\n`)
+    .join('')
+}
+
 /** What `--fields` asks for, refused before anything is done where there is nothing to choose from. */
 function chosenFields({ rows }: Command, args: readonly string[], given: Given): Chosen | null {
   const fields = fieldNames(given['fields'])
@@ -120,12 +129,14 @@ function chosenFields({ rows }: Command, args: readonly string[], given: Given):
   throw new UserError('USAGE', 'there are no rows here for --fields', 'leave out --fields')
 }
 
-function usageExit(error: CommanderError, terminal: Terminal, json: boolean): number {
+function usageExit(error: CommanderError, { terminal, argv }: CommandLine, json: boolean): number {
   if (error.exitCode === 0) return 0
   if (error.code === 'commander.help') return 2
   const message = error.message.replace(/^error: /, '')
-  if (json) terminal.json({ error: { code: 'USAGE', message, hint: 'see `recall help`' } })
-  else terminal.note('  see `recall help`, or `recall help <command>`')
+  const [name = ''] = argv
+  const hint = Object.hasOwn(COMMANDS, name) ? `see \`recall help ${name}\`` : 'see `recall help`'
+  if (json) terminal.json({ error: { code: 'USAGE', message, hint } })
+  else terminal.note(`  ${hint}`)
   return 2
 }
 

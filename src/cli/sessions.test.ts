@@ -9,6 +9,11 @@ function printed(text: string, columns: number | null): string[] {
   return out.trimEnd().split('\n')
 }
 
+test('a quote that is broken stays a quote, and a list within it a list', () => {
+  const page = '> one two three\n> - four five six'
+  expect(printed(page, 10)).toEqual(['> one two', '> three', '> - four', '>   five', '>   six'])
+})
+
 test('on a terminal a page is broken at words, list items beside their mark, tables not at all', () => {
   const page = '- one two three four\n\n| a very | long row |\nfive six seven'
   expect(printed(page, 12)).toEqual(['- one two', '  three four', '', '| a very | long row |', 'five six', 'seven'])

@@ -1,4 +1,4 @@
-import { pointerOf } from '../model/pointers.ts'
+import { pointerOf, shortName } from '../model/pointers.ts'
 import { projectName, type SessionRecord } from '../model/session.ts'
 import { plural } from '../model/text.ts'
 import type { SlipsLast } from '../operations/slips-last.ts'
@@ -32,22 +32,26 @@ export function titleOf({ title, evictedAt, isSubagent, automated }: SessionReco
 
 /** The line that says how to read what stands around an event, as somebody can type it. */
 export function printWhere(terminal: Terminal, uid: string, seq: number | null | undefined, more = ''): void {
-  terminal.line(terminal.dim(terminal.cell(`  recall show ${uid}${seq == null ? '' : pointerOf(seq)}${more}`)))
+  const name = terminal.isTTY ? shortName(uid) : uid
+  terminal.line(terminal.dim(terminal.cell(`  recall show ${name}${seq == null ? '' : pointerOf(seq)}${more}`)))
 }
 
-/** A text in one paragraph, on a terminal broken at words. */
-export function printWrapped(terminal: Terminal, text: string, indent = ''): void {
-  for (const line of wrap(terminal.cell(text), terminal.width - indent.length)) terminal.line(`${indent}${line}`)
+/** A text in one paragraph, on a terminal broken at words; `hang` is how much further its next lines are set in. */
+export function printWrapped(terminal: Terminal, text: string, indent = '', hang = ''): void {
+  const [first = '', ...rest] = wrap(terminal.cell(text), terminal.width - indent.length - hang.length)
+  terminal.line(`${indent}${first}`)
+  for (const line of rest) terminal.line(`${indent}${hang}${line}`)
 }
 
-/** Markdown as it is, on a terminal with its paragraphs and list items broken at words. */
+/** Markdown as it is, on a terminal with its paragraphs, quotes and list items broken at words. */
 export function printMarkdown(terminal: Terminal, text: string): void {
   for (const line of text.split('\n')) {
-    const indent = /^(?:- |\d+\. |> )?/.exec(line)?.[0] ?? ''
-    const lines = line.startsWith('|')
+    const [indent = '', quote = ''] = /^(> ?)?\s*(?:[-*] |\d+\. )?/.exec(line) ?? []
+    const lines = line.startsWith(`${quote}|`)
       ? [line]
       : wrap(terminal.cell(line.slice(indent.length)), terminal.width - indent.length)
-    lines.forEach((part, i) => terminal.line(`${i === 0 ? indent : ' '.repeat(indent.length)}${part}`))
+    const next = quote + ' '.repeat(indent.length - quote.length)
+    lines.forEach((part, i) => terminal.line(`${i === 0 ? indent : next}${part}`))
   }
 }
 

@@ -143,8 +143,7 @@ export class Terminal {
     this.#err.write(`${this.#styles.render(text, this.#err.isTTY === true)}\n`)
   }
 
-  /** A bar on a terminal, nothing elsewhere. */
-  /** A bar in one line: a label that is wider loses its beginning. */
+  /** A bar in one line on a terminal, nothing elsewhere; a label that is wider loses its beginning. */
   progress(done: number, total: number, label: string): void {
     if (this.#err.isTTY !== true || total <= 0) return
     const share = Math.min(1, done / total)

@@ -1,7 +1,7 @@
 import { assert, nat, oneof, property, string, tuple } from 'fast-check'
 import { expect, test } from 'vitest'
 import { COMPLETION_POS, DECISIONS_LANE, laneBase } from './event.ts'
-import { pointerOf, readPointer, splitPointer } from './pointers.ts'
+import { pointerOf, readPointer, shortName, splitPointer } from './pointers.ts'
 
 const LANES = ['agent-a1', 'agent-a2', 'agent-a1~lost', 'twenty/seven', DECISIONS_LANE]
 
@@ -48,4 +48,9 @@ test('a pointer may stand behind the name of a session', () => {
   expect(splitPointer('last#k3f9x2a.12')).toMatchObject({ session: 'last', event: { aside: true } })
   expect(splitPointer('kei:a#b')).toEqual({ session: 'kei:a#b', event: null })
   expect(splitPointer('#45')).toEqual({ session: '#45', event: null })
+})
+
+test('a session is told by the beginning of its id, of an id that begins with its time by all of that', () => {
+  expect(shortName('claude:c010174c-a7cd-4bcc-b7d4-61258d6c463f')).toBe('c010174c')
+  expect(shortName('codex:019cfddd-8b58-7031-9c38-031f65e09077')).toBe('019cfddd-8b58')
 })

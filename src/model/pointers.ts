@@ -56,6 +56,16 @@ function isNamed(pointer: string, start: string, ending: string): boolean {
   return pointer.startsWith(start) && pointer.endsWith(ending)
 }
 
+/** Of an id that begins with its time (UUID 7) so much is the time, of another this. */
+const TIMED = /^[0-9a-f]{8}-[0-9a-f]{4}(?=-7)/
+const SHORT = 8
+
+/** The beginning of a session's own id, as people type it: as much of it as tells it from others. */
+export function shortName(uid: string): string {
+  const id = uid.slice(uid.indexOf(':') + 1)
+  return TIMED.exec(id)?.[0] ?? id.slice(0, SHORT)
+}
+
 /** The name of a session, and the pointer behind its last `#` if there is one. */
 export function splitPointer(text: string): { readonly session: string; readonly event: Pointed | null } {
   const at = text.lastIndexOf('#')

@@ -1,5 +1,6 @@
 import { archive as operation } from '../../operations/archive.ts'
 import { commandOf } from '../operation-command.ts'
+import { printMarkdown } from '../sessions.ts'
 
 export const archive = commandOf({
   operation,
@@ -11,6 +12,6 @@ export const archive = commandOf({
       : { question: `write ${file}?`, writes: markdown, show: () => terminal.line(terminal.cell(file)) },
   print({ terminal }, { file, markdown, isWritten }) {
     if (isWritten) terminal.line(terminal.cell(file ?? ''))
-    else if (file === null) terminal.line(markdown.trimEnd())
+    else if (file === null) printMarkdown(terminal, markdown.trimEnd())
   },
 })

@@ -1,11 +1,13 @@
+import { shortName } from '../../model/pointers.ts'
 import { humanBytes } from '../../model/text.ts'
 import { isoTime } from '../../model/time.ts'
-import { budget as operation } from '../../operations/budget.ts'
+import { budget as operation, type Titled } from '../../operations/budget.ts'
 import { commandOf } from '../operation-command.ts'
-import { printTable } from '../table.ts'
+import { printTable, type Column } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
 
 const BAR = 30
+const TITLE: Column<Titled> = { title: 'title', value: ({ title }) => title ?? '(no title)', flexible: true }
 
 export const budget = commandOf({
   operation,
@@ -27,7 +29,8 @@ export const budget = commandOf({
     if (next.length === 0) return
     terminal.line()
     printTable(terminal, next, [
-      { title: 'goes next', value: (entry) => entry.uid, flexible: true },
+      { title: 'goes next', value: (entry) => (terminal.isTTY ? shortName(entry.uid) : entry.uid), flexible: true },
+      ...(terminal.isTTY ? [TITLE] : []),
       { title: 'bytes', value: (entry) => humanBytes(entry.bytes), right: true },
       {
         title: 'when',

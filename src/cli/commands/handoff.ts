@@ -5,6 +5,7 @@ import { handoff as operation } from '../../operations/handoff.ts'
 import { commandOf } from '../operation-command.ts'
 import { flag, word } from '../option-values.ts'
 import { writeOut } from '../out-file.ts'
+import { printMarkdown } from '../sessions.ts'
 
 export const handoff = commandOf({
   operation,
@@ -25,7 +26,7 @@ export const handoff = commandOf({
   },
   print({ terminal, cwd }, { session, to, text, tokens }, given) {
     const out = word(given, 'out')
-    if (out === undefined) return terminal.line(text.trimEnd())
+    if (out === undefined) return printMarkdown(terminal, text.trimEnd())
     writeOut(path.resolve(cwd, out), text, 'handoff.md')
     terminal.note(`written to ${terminal.cell(out)}: at most ${tokens} tokens`)
     const [program = '', ...args] = to?.begin?.('').slice(0, -1) ?? []

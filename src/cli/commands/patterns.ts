@@ -11,7 +11,12 @@ export const patterns = commandOf({
     if (found.total === 0) return terminal.note('nothing recurs; `recall analyze` looks for it')
     printSlipsLast(terminal, found, 'pattern', (pattern) => {
       const where = `${plural(pattern.sessions, 'session')}, ×${pattern.count}`
-      printWrapped(terminal, `${terminal.bold(pattern.kind.replaceAll('_', ' '))} (${where})  ${pattern.summary}`)
+      printWrapped(
+        terminal,
+        `${terminal.bold(pattern.kind.replaceAll('_', ' '))} (${where})  ${pattern.summary}`,
+        '',
+        '  ',
+      )
       const [uid = '', seq] = (pattern.evidence[0] ?? '').split('#')
       printWhere(terminal, uid, Number(seq))
     })

@@ -10,8 +10,8 @@ export const signals = commandOf({
   print({ terminal }, found) {
     if (found.total === 0) return terminal.note('no signals; `recall analyze` looks for them')
     printSlipsLast(terminal, found, 'signal', (signal) => {
-      const what = `${terminal.bold(signal.kind.replaceAll('_', ' '))} ×${signal.count}  ${signal.summary}`
-      printWrapped(terminal, what)
+      const times = signal.count > 1 ? ` ×${signal.count}` : ''
+      printWrapped(terminal, `${terminal.bold(signal.kind.replaceAll('_', ' '))}${times}  ${signal.summary}`, '', '  ')
       printWhere(terminal, signal.sessionUid, signal.seqs[0])
     })
   },

@@ -8,6 +8,7 @@ import { statsSuggest, type Suggested } from '../../operations/stats-suggest.ts'
 import { FRESH_OPTION } from '../command.ts'
 import { printEdit } from '../consent.ts'
 import { commandOf } from '../operation-command.ts'
+import { printWrapped } from '../sessions.ts'
 import type { Terminal } from '../terminal.ts'
 
 const MAX_OF_A_KIND = 15
@@ -109,7 +110,7 @@ function printSkipped(terminal: Terminal, skipped: Suggested['skipped'], limit: 
   const shown = limited(skipped, limit)
   const width = patternWidth(terminal, shown)
   for (const { pattern, count, reason } of shown)
-    terminal.line(`  - ${pattern.padEnd(width)}  (${plural(count, 'use')}) [SKIPPED]  ${terminal.dim(reason)}`)
+    printWrapped(terminal, `- ${pattern.padEnd(width)}  (${plural(count, 'use')}) [SKIPPED]  ${reason}`, '  ', '    ')
   if (shown.length < skipped.length)
     terminal.note(terminal.dim(`${shown.length} of ${grouped(skipped.length)} not suggested; --limit 0 shows all`))
 }
