@@ -1,7 +1,8 @@
-// Bundles src/ into dist/: the program, its reading thread, the library, and the file an agent's hook runs.
+// Bundles src/ into dist/: the program, its reading thread, the library, the page, and the file an agent's hook runs.
 import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { buildPage } from './build-page.mjs'
 import { bin, ensureInstalled, root, run } from './prepare.mjs'
 
 /**
@@ -42,6 +43,7 @@ export async function build() {
     codeSplitting: { groups: [{ name: 'core', test: (id) => hot.has(id) }] },
   })
   const hook = await rolldown({ ...common, input: 'src/hook.ts', plugins: [withoutCompaction] })
+  await buildPage(dir)
   await hook.write({ file: path.join(dir, 'hook.cjs'), format: 'cjs', minify: true })
 }
 

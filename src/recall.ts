@@ -26,7 +26,16 @@ import type { Evidence } from './search/evidence.ts'
 import type { EmbedReport } from './search/embed/embed.ts'
 import type { EmbedOptions, Semantic } from './search/embed/semantic.ts'
 import type { ByMeaning, SearchRequest, SearchResult } from './search/search.ts'
-import type { CheckOptions, EventPlace, EventRecord, EventWindow, Finding, Store, StoreStatus } from './store/store.ts'
+import type {
+  ChangeFeed,
+  CheckOptions,
+  EventPlace,
+  EventRecord,
+  EventWindow,
+  Finding,
+  Store,
+  StoreStatus,
+} from './store/store.ts'
 
 export type { IndexOptions } from './indexing.ts'
 
@@ -61,6 +70,8 @@ export interface Recall extends Keeper {
   /** What the agents have written that is not read yet; also where there is no store. */
   waiting(): Promise<Pending>
   status(): Promise<StoreStatus>
+  /** What has changed after a number, and the number to go on from. */
+  changes(since: number, limit: number): Promise<ChangeFeed>
   /** What interrupted commands have left to be done; the next one that writes does it first. */
   debts(): OwedDebt[]
   /** What is wrong; with `secrets`, also what the rules still find in what is stored. */
@@ -317,6 +328,7 @@ export function createRecall(parts: Parts): Recall {
     groups: lazily(() => groupsOf(parts)),
     waiting,
     status: () => reading().status(),
+    changes: (since, limit) => reading().changesSince(since, limit),
     debts: () => debts.list(),
     doctor,
     repair: (options = {}) =>

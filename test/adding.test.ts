@@ -55,7 +55,11 @@ beforeAll(async () => {
   for (const name of ['node_modules', 'package.json']) symlinkSync(path.join(root, name), path.join(copy, name))
   writeFileSync(
     path.join(copy, 'tsconfig.json'),
-    JSON.stringify({ extends: path.join(root, 'tsconfig.json'), include: ['src'], exclude: ['src/**/*.test.ts'] }),
+    JSON.stringify({
+      extends: path.join(root, 'tsconfig.json'),
+      include: ['src'],
+      exclude: ['src/**/*.test.ts', 'src/web/page'],
+    }),
   )
   follow(copy)
   const common: BuildOptions = { platform: 'node', format: 'cjs', bundle: true, external: ['@photostructure/sqlite'] }

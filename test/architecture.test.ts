@@ -74,7 +74,10 @@ const LAYERS: readonly (readonly [RegExp, readonly string[]])[] = [
       'sources/kit/',
     ],
   ],
-  [/^mcp\//, ['model/', 'operations/', 'groups/tools.ts', 'groups/places.ts']],
+  [/^http\//, ['model/']],
+  [/^mcp\//, ['model/', 'operations/', 'http/', 'groups/tools.ts', 'groups/places.ts']],
+  [/^web\/page\//, ['model/', 'operations/', 'web/page/']],
+  [/^web\//, ['model/', 'operations/', 'http/']],
   [
     /^cli\//,
     [
@@ -90,13 +93,14 @@ const LAYERS: readonly (readonly [RegExp, readonly string[]])[] = [
       'groups/',
       'demo/',
       'mcp/',
+      'web/',
       'cli/',
     ],
   ],
 ]
 
 const src = path.resolve(import.meta.dirname, '../src')
-const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => /(?<!\.test)\.ts$/.test(file))
+const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => /(?<!\.test)\.tsx?$/.test(file))
 const code = new Map(files.map((file) => [file, readFileSync(path.join(src, file), 'utf8')]))
 
 /** What a file imports of ours, at once, later or for its types. */

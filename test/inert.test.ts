@@ -77,6 +77,12 @@ const CALLS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   schedule: [['show'], [HOSTILE]],
   connect: [['status'], ['claude', '--dry-run'], [HOSTILE]],
   mcp: [['--http', HOSTILE]],
+  // In a real browser: test/web.
+  serve: [
+    ['--port', HOSTILE],
+    ['--host', '0.0.0.0'],
+    ['--token-file', HOSTILE],
+  ],
   hook: [['status'], ['install', 'claude', '--dry-run'], [HOSTILE]],
   group: [['list'], ['add', HOSTILE], ['context', HOSTILE], ['serve', '--once']],
   session: [

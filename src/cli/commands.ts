@@ -7,6 +7,7 @@ import type { Command } from './command.ts'
 export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   index: async () => (await import('./commands/index.ts')).index,
   search: async () => (await import('./commands/search.ts')).search,
+  serve: async () => (await import('./commands/serve.ts')).serve,
   browse: async () => (await import('./commands/browse.ts')).browse,
   similar: async () => (await import('./commands/similar.ts')).similar,
   how: async () => (await import('./commands/how.ts')).how,

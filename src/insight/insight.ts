@@ -11,19 +11,21 @@ import {
   type SumKey,
   type TimeSum,
 } from '../store/insight.ts'
-import type { Store, UsageFilter } from '../store/store.ts'
+import type { LedgerEntry, Store, UsageFilter } from '../store/store.ts'
 import {
   costByModel,
   costOfSums,
   hasPause,
   modelKey,
   ownPrices,
+  priceFinder,
   runningBlock,
   type Block,
   type Cost,
   type ModelSum,
   type PriceTable,
 } from './cost.ts'
+import { costOf, ratesOf } from './prices/prices.ts'
 import { addRows, joinRows, type OverviewRow } from './overview-rows.ts'
 import type { CommandUse, Suggestions } from './permissions/suggest.ts'
 import type { ShellReport } from './shell-rows.ts'
@@ -41,6 +43,11 @@ export interface Matched {
   readonly errors: number
   readonly lastUsed: number | null
   readonly samples: readonly string[]
+}
+
+/** With what it cost: by the price list, else as the agent recorded it. */
+export interface BilledResponse extends LedgerEntry {
+  readonly usd: number
 }
 
 /** Everything at a glance. */
@@ -65,6 +72,8 @@ export interface Insight {
   cost(by: SumKey, filter: UsageFilter): Promise<Cost>
   /** Sessions that tell no tokens, and so are in no sum of tokens or money. */
   silent(by: SumKey, filter: UsageFilter): Promise<Map<string | null, number>>
+  /** Every billed response of a session, by its row id, with what it cost. */
+  responses(session: number): Promise<BilledResponse[]>
   models(by: SumKey, filter: UsageFilter): Promise<ModelSum[]>
   errors(by: SumKey, filter: UsageFilter): Promise<ErrorSum[]>
   files(by: SumKey, filter: UsageFilter): Promise<FileSum[]>
@@ -103,6 +112,14 @@ export function createInsight({ reading, settings, now }: InsightParts): Insight
     files: (by, filter) => queries().files(by, filter),
     time: (by, filter) => queries().time(by, filter),
     silent: (by, filter) => queries().silent(by, filter),
+
+    async responses(session) {
+      const priceFor = priceFinder(ownPrices(settings.prices ?? new Map()))
+      return (await reading().ledger({ session })).map((entry) => {
+        const price = priceFor(entry.model)
+        return { ...entry, usd: price === null ? (entry.costUsd ?? 0) : costOf(entry, ratesOf(price, entry)) }
+      })
+    },
 
     async shell(by, filter) {
       const { shellReport } = await import('./shell-rows.ts')

@@ -13,6 +13,7 @@ export const blame = operation({
   details:
     'From commits and edits that sessions recorded; for a line also from `git blame`. Names none where it is not sure.',
   effect: 'reads',
+  isLocal: true,
   input: object({ target: text('at least 7 digits of a hash, or a line of a file') }),
   output: object({
     target: text(),

@@ -20,6 +20,7 @@ export const brief = operation({
     `At most ${MOST} sessions of the last ${DAYS} days, within a budget of tokens; nothing if there were none. ` +
     '`recall connect <agent> --brief` begins every session with it.',
   effect: 'reads',
+  isLocal: true,
   input: object(
     {},
     {

@@ -19,6 +19,7 @@ export const costStatusline = operation({
   name: 'cost.statusline',
   summary: 'one line: today, the five hours that are running, this month',
   effect: 'reads',
+  isLocal: true,
   isSlow: true,
   input: object({}, { budget: budgetField, since, before, project, source }),
   output: object({

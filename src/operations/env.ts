@@ -27,6 +27,7 @@ export const env = operation({
     'Prints `export HELIX_…` lines from the digest of a session, one a line and quoted for any shell; what is not known is empty, with `--json` null. ' +
     'Without a digest: exit code 1 and nothing on standard output.',
   effect: 'reads',
+  isLocal: true,
   async run(context, asked): Promise<Variables> {
     const id = asked.id ?? (await latest(context, ({ analyzedAt }) => analyzedAt !== null))
     return variablesOf(context, id, 'run `recall sweep`, or use --sweep')

@@ -6,7 +6,7 @@ import { FLAG, type EventRecord } from '../store/store.ts'
 import { marks, marksDocument } from './marks-document.ts'
 import { operation } from './operation.ts'
 import { eventFields, placesAround, pointedAt, role, someOf } from './part-of-session.ts'
-import { choice, count, flag, instant, integer, list, nullable, object, text } from './schema.ts'
+import { choice, count, flag, instant, integer, list, nullable, object, text, type TypeOf } from './schema.ts'
 
 export const event = object(
   {
@@ -29,8 +29,10 @@ export const event = object(
     exchange: count(),
     marks,
   },
-  { payload: nullable(text()) },
+  { payload: nullable(text()), payload_chars: count('how long the payload is, where it may be cut') },
 )
+
+export type EventDocument = TypeOf<typeof event>
 
 export interface ListedEvents {
   readonly session: SessionRecord
@@ -62,7 +64,10 @@ export const events = operation({
   }),
 })
 
-export function eventDocument(one: EventRecord, { session, bodies }: Pick<ListedEvents, 'session' | 'bodies'>) {
+export function eventDocument(
+  one: EventRecord,
+  { session, bodies }: Pick<ListedEvents, 'session' | 'bodies'>,
+): EventDocument {
   const hasPayload = one.hasBody || one.text !== null || one.input !== null
   return {
     session_uid: session.uid,

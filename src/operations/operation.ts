@@ -47,6 +47,8 @@ export interface Operation<Input = never, Result = never, Doc extends Document =
   readonly effect: Effect
   /** Looks at the whole store: where several are asked for at once, a thread of its own answers it. */
   readonly isSlow?: true
+  /** Looks at files or a directory that its input names, or stands in: asked only where the person sits. */
+  readonly isLocal?: true
   readonly input: Schema<Input>
   readonly output: Schema<Doc>
   run(context: OperationContext, input: Input): Promise<Result>

@@ -1,8 +1,9 @@
 import { UserError } from '../model/errors.ts'
 import { EVENT_KINDS, type EventKind } from '../model/event.ts'
 import { readPayloadRef } from '../model/pointers.ts'
+import { firstChars } from '../model/text.ts'
 import { operation } from './operation.ts'
-import { choice, integer, object, text } from './schema.ts'
+import { called, choice, count, integer, object, positive, text } from './schema.ts'
 
 export interface Payload {
   readonly uid: string
@@ -15,8 +16,18 @@ export const payload = operation({
   name: 'payload',
   summary: 'the whole payload that a `payload_ref` names',
   effect: 'reads',
-  input: object({ payload_ref: text('as `recall show <id> --events --json` prints it') }),
-  output: object({ payload_ref: text(), session_uid: text(), seq: integer(), kind: choice(EVENT_KINDS), text: text() }),
+  input: object(
+    { payload_ref: text('as `recall show <id> --events --json` prints it') },
+    { from: count('only from this character on'), chars: called('n', positive('at most so many characters')) },
+  ),
+  output: object({
+    payload_ref: text(),
+    session_uid: text(),
+    seq: integer(),
+    kind: choice(EVENT_KINDS),
+    text: text(),
+    total_chars: count(),
+  }),
   async run({ recall }, { payload_ref: reference }): Promise<Payload> {
     const place = readPayloadRef(reference)
     if (place === null) throw new UserError('USAGE', `${reference} names no payload`, HINT)
@@ -29,12 +40,13 @@ export const payload = operation({
     if (event === undefined || whole === null) throw notThere(reference, session.evictedAt !== null)
     return { uid: session.uid, seq, kind: event.kind, text: whole }
   },
-  document: ({ uid, seq, kind, text: whole }: Payload, { payload_ref }) => ({
+  document: ({ uid, seq, kind, text: whole }: Payload, { payload_ref, from = 0, chars }) => ({
     payload_ref,
     session_uid: uid,
     seq,
     kind,
-    text: whole,
+    text: firstChars(whole.slice(from), chars ?? Infinity),
+    total_chars: whole.length,
   }),
 })
 

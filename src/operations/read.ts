@@ -1,11 +1,13 @@
 import { UserError } from '../model/errors.ts'
 import { pointerOf, readPointer } from '../model/pointers.ts'
 import type { SessionRecord } from '../model/session.ts'
+import { firstChars } from '../model/text.ts'
+import type { Recall } from '../recall.ts'
 import type { EventPlace, EventRecord } from '../store/store.ts'
-import { event, eventDocument } from './events.ts'
+import { event, eventDocument, type EventDocument } from './events.ts'
 import { operation } from './operation.ts'
 import { around, placeOf, pointedAt } from './part-of-session.ts'
-import { called, count, flag, list, nullable, object, text } from './schema.ts'
+import { called, count, flag, integer, list, nullable, object, positive, text } from './schema.ts'
 import { sessionDocument, sessionSchema } from './session-document.ts'
 
 const USUAL = 40
@@ -36,6 +38,8 @@ export const read = operation({
       limit: called('n', count(`at most n events (${USUAL}; 0 = all); with around: before it and after it`)),
       sidechains: flag('with what subagents said'),
       payloads: flag('with whole tool outputs; what people and agents said is there without'),
+      seqs: list(integer(), 'these events alone, by `seq`'),
+      clip: called('n', positive('cut what is longer than so many characters; `payload_chars` says how long it is')),
     },
   ),
   output: object({
@@ -47,6 +51,7 @@ export const read = operation({
   }),
   async run({ recall }, asked): Promise<ReadPage> {
     const session = await recall.find(asked.id)
+    if (asked.seqs !== undefined) return these(recall, session, asked.seqs, asked.payloads === true)
     const from = asked.from === undefined ? null : startAt(asked.from)
     const pointed = from ?? pointedAt(asked)
     const sidechains = asked.sidechains === true || pointed?.aside === true
@@ -74,14 +79,30 @@ export const read = operation({
       return { thread: all, start, end: Math.min(all.length, asked.tail ? all.length : limit) }
     }
   },
-  document: (page: ReadPage) => ({
+  document: (page: ReadPage, { clip }) => ({
     session: sessionDocument(page.session),
-    events: page.events.map((one) => eventDocument(one, page)),
+    events: page.events.map((one) => clipped(eventDocument(one, page), clip)),
     before: page.before,
     after: page.after,
     next: page.next === null ? null : pointerOf(page.next),
   }),
 })
+
+async function these(
+  recall: Recall,
+  session: SessionRecord,
+  seqs: readonly number[],
+  payloads: boolean,
+): Promise<ReadPage> {
+  const found = new Map((await recall.events(session, { sidechains: true, seqs })).map((one) => [one.seq, one]))
+  const bodies = payloads ? await recall.bodies(session, seqs) : new Map<number, string>()
+  return { session, events: seqs.flatMap((seq) => found.get(seq) ?? []), bodies, before: 0, after: 0, next: null }
+}
+
+function clipped(one: EventDocument, most: number | undefined): EventDocument {
+  if (most === undefined || one.payload === undefined || one.payload === null) return one
+  return { ...one, payload: firstChars(one.payload, most), payload_chars: one.payload.length }
+}
 
 function startAt(pointer: string) {
   const found = readPointer(pointer)

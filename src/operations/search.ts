@@ -50,6 +50,7 @@ export const search = operation({
       ),
       sort: called('how', choice(['rank', 'time'], 'rank or time')),
       group_by: called('what', choice(['session', 'exchange'], 'session: one hit a session')),
+      live: flag('as somebody types: without a look at whether the agents have written more'),
       context: called('n', count('with n events before and after')),
       limit: limit(USUAL),
     },
@@ -76,6 +77,7 @@ export const search = operation({
       bySession: asked.group_by === 'session',
       context: asked.context ?? 0,
       inResults: asked.in === 'results',
+      ...(asked.live === true ? { isLive: true as const } : {}),
     })
   },
   document: ({ query, mode, total, atLeast, hits, explain }: SearchResult) => ({

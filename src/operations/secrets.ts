@@ -22,6 +22,7 @@ export const secrets = operation({
   details:
     'Reads the transcripts themselves with the rules of `recall index` and says file, line, kind and age, newest file first; never a secret or a part of one. Changes nothing and needs no store. What recall keeps has none of them: `recall doctor --secrets` proves it.',
   effect: 'reads',
+  isLocal: true,
   isSlow: true,
   input: object({}, sessionFields(USUAL)),
   output: object({

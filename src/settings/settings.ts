@@ -328,6 +328,11 @@ function readValue<T>(row: Setting<T>, given: unknown, input: SettingsInput, whe
   throw new UserError('BAD_CONFIG', message, `write ${row.key.split('.').at(-1)} = ${row.kind.example}`)
 }
 
+/** What a parsed config file says, by the names of settings. */
+export function leavesOf(config: unknown): Map<string, unknown> {
+  return leaves(config, '', new Set(Object.values(SETTINGS).map((row) => row.key)))
+}
+
 /** Leaves of the config by dotted name. A list is a leaf, and so is whatever stands under a known name. */
 function leaves(value: unknown, prefix: string, known: ReadonlySet<string>): Map<string, unknown> {
   const found = new Map<string, unknown>()

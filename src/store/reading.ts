@@ -51,6 +51,11 @@ export interface EventPlace {
   readonly role: Role
   readonly lane: string
   readonly flags: number
+  readonly tool: string | null
+  /** What a call and its result have in common, within their lane. */
+  readonly call: string | null
+  readonly thread: string | null
+  readonly marks: Marks
 }
 
 /** What a sum of tokens is made over. */

@@ -1,10 +1,11 @@
 import { MAIN_LANE, type EventKind, type Role } from '../../model/event.ts'
+import { readMarks } from '../../model/marks.ts'
 import { FLAG, type EventPlace } from '../store.ts'
 import type { Database, Row } from './database.ts'
-import { asRead, within } from './events.ts'
+import { asRead, hexOf, within } from './events.ts'
 import { inheritancesOf } from './inherited.ts'
 
-const PLACES = `SELECT l.base + e.pos AS seq, e.at, e.kind, e.role, e.flags, l.name AS lane FROM lane l JOIN event e ON e.lane = l.id
+const PLACES = `SELECT l.base + e.pos AS seq, e.at, e.kind, e.role, e.flags, e.tool, e.call, e.thread, e.marks, l.name AS lane FROM lane l JOIN event e ON e.lane = l.id
   WHERE l.session = ?`
 
 /** Where all events of a session stand, in the order of `readEvents`. */
@@ -33,5 +34,9 @@ function toPlace(row: Row): EventPlace {
     role: String(row['role']) as Role,
     lane: String(row['lane']),
     flags: Number(row['flags']),
+    tool: row['tool'] === null ? null : String(row['tool']),
+    call: row['call'] instanceof Uint8Array ? hexOf(row['call']) : null,
+    thread: row['thread'] === null ? null : String(row['thread']),
+    marks: readMarks(row['marks'] === null ? null : String(row['marks'])),
   }
 }

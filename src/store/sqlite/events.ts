@@ -89,7 +89,7 @@ function parentsElsewhere(db: Database, session: number, rows: readonly Row[]): 
   return parents
 }
 
-function hexOf(key: Uint8Array): string {
+export function hexOf(key: Uint8Array): string {
   return Buffer.from(key).toString('hex')
 }
 

@@ -1,0 +1,170 @@
+import { isOnCall, type Marks } from '../model/marks.ts'
+import { EVENT_KINDS, type EventKind } from '../model/event.ts'
+import { pointerOf } from '../model/pointers.ts'
+import type { SessionRecord } from '../model/session.ts'
+import { firstChars } from '../model/text.ts'
+import { isoTime } from '../model/time.ts'
+import type { BilledResponse } from '../insight/insight.ts'
+import type { Tokens } from '../model/usage.ts'
+import { FLAG, type EventPlace } from '../store/store.ts'
+import { tokenFields, tokensDocument } from './cost-document.ts'
+import { operation } from './operation.ts'
+import { role } from './part-of-session.ts'
+import { choice, count, instant, integer, list, nullable, number, object, text } from './schema.ts'
+
+const PROMPT_CHARS = 160
+
+const TROUBLES = ['error', 'denied', 'retry', 'intervention', 'interrupted', 'compacted'] as const
+export type Trouble = (typeof TROUBLES)[number]
+
+/** A prompt of a person, and what followed until the next. */
+export interface Turn {
+  /** Null: what came before the first prompt. */
+  readonly prompt: { readonly seq: number; readonly text: string } | null
+  readonly at: number | null
+  /** Where its events begin among all, and how many there are. */
+  readonly first: number
+  events: number
+  readonly spent: { -readonly [K in keyof Tokens]: Tokens[K] }
+  usd: number
+  responses: number
+}
+
+export interface Outline {
+  readonly session: SessionRecord
+  readonly places: readonly EventPlace[]
+  readonly turns: readonly Turn[]
+}
+
+export const outline = operation({
+  name: 'outline',
+  summary: 'the shape of a session without its words: its prompts, every event, what each turn took',
+  details:
+    'Events stand in columns, in the order in which they are read; `read` with `seqs` gives the words. A response counts for the turn in which it came.',
+  effect: 'reads',
+  input: object({ id: text('which session') }),
+  output: object({
+    session_uid: text(),
+    total: count(),
+    turns: list(
+      object({
+        seq: nullable(integer()),
+        pointer: nullable(text()),
+        prompt: nullable(text()),
+        at: instant,
+        first: count(),
+        events: count(),
+        ...tokenFields,
+        usd: number(),
+        responses: count(),
+      }),
+    ),
+    events: object({
+      seq: list(integer()),
+      kind: list(choice(EVENT_KINDS)),
+      role: list(role),
+      tool: list(nullable(text())),
+      thread: list(nullable(text())),
+      answers: list(nullable(integer()), 'the event whose result this one is'),
+      trouble: list(nullable(choice(TROUBLES))),
+    }),
+  }),
+  async run({ recall }, { id }): Promise<Outline> {
+    const session = await recall.find(id)
+    const places = await recall.places(session, true)
+    const prompts = places.filter(isPrompt).map(({ seq }) => seq)
+    const texts = new Map(
+      (await recall.events(session, { sidechains: true, seqs: prompts })).map((event) => [
+        event.seq,
+        firstChars(event.text ?? event.summary, PROMPT_CHARS),
+      ]),
+    )
+    return { session, places, turns: turnsOf(places, texts, await recall.insight.responses(session.rowId)) }
+  },
+  document: ({ session, places, turns }: Outline) => ({
+    session_uid: session.uid,
+    total: places.length,
+    turns: turns.map(({ prompt, at, first, events, spent, usd, responses }) => ({
+      seq: prompt?.seq ?? null,
+      pointer: prompt === null ? null : pointerOf(prompt.seq),
+      prompt: prompt?.text ?? null,
+      at: isoTime(at),
+      first,
+      events,
+      ...tokensDocument(spent),
+      usd,
+      responses,
+    })),
+    events: columns(places),
+  }),
+})
+
+function isPrompt({ kind, flags, marks }: EventPlace): boolean {
+  return kind === 'user_msg' && (flags & FLAG.human) !== 0 && (flags & FLAG.sidechain) === 0 && !isOnCall(marks)
+}
+
+function turnsOf(
+  places: readonly EventPlace[],
+  prompts: ReadonlyMap<number, string>,
+  responses: readonly BilledResponse[],
+): Turn[] {
+  const turns: Turn[] = []
+  places.forEach((place, i) => {
+    const isSidechain = (place.flags & FLAG.sidechain) !== 0
+    const text = prompts.get(place.seq)
+    if (text !== undefined && isPrompt(place)) turns.push(turn(i, place.at, { seq: place.seq, text }))
+    else if (turns.length === 0) turns.push(turn(i, place.at, null))
+    const last = turns.at(-1)
+    if (last !== undefined && !isSidechain) last.events++
+  })
+  if (turns.length === 0 && responses.length > 0) turns.push(turn(0, null, null))
+  for (const { at, usd, ...tokens } of responses) {
+    const of = turnAt(turns, at)
+    if (of === undefined) continue
+    for (const name of Object.keys(of.spent) as (keyof Tokens)[]) of.spent[name] += tokens[name]
+    of.usd += usd
+    of.responses++
+  }
+  return turns
+}
+
+function turn(first: number, at: number | null, prompt: Turn['prompt']): Turn {
+  const spent = { input: 0, output: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, reasoning: 0 }
+  return { prompt, at, first, events: 0, spent, usd: 0, responses: 0 }
+}
+
+/** The last that had begun by then; the first for what came before all, the last for what tells no time. */
+function turnAt(turns: readonly Turn[], at: number | null): Turn | undefined {
+  if (at === null) return turns.at(-1)
+  return turns.findLast((one) => one.at !== null && one.at <= at) ?? turns[0]
+}
+
+function columns(places: readonly EventPlace[]) {
+  const calls = new Map<string, number>()
+  for (const { lane, call, kind, seq } of places)
+    if (call !== null && !isResult(kind)) calls.set(`${lane}\n${call}`, seq)
+  return {
+    seq: places.map(({ seq }) => seq),
+    kind: places.map(({ kind }) => kind),
+    role: places.map(({ role: who }) => who),
+    tool: places.map(({ tool }) => tool),
+    thread: places.map(({ thread, flags }) => ((flags & FLAG.sidechain) === 0 ? null : thread)),
+    answers: places.map(({ lane, call, kind }) =>
+      call === null || !isResult(kind) ? null : (calls.get(`${lane}\n${call}`) ?? null),
+    ),
+    trouble: places.map(troubleOf),
+  }
+}
+
+function isResult(kind: EventKind): boolean {
+  return kind === 'tool_result' || kind === 'error'
+}
+
+function troubleOf({ kind, marks }: { readonly kind: EventKind; readonly marks: Marks }): Trouble | null {
+  if (marks.compacted !== undefined) return 'compacted'
+  if (marks.denied !== undefined) return 'denied'
+  if (marks.interrupted === true) return 'interrupted'
+  if (kind === 'error') return 'error'
+  if (kind === 'retry') return 'retry'
+  return kind === 'human_intervention' ? 'intervention' : null
+}
