@@ -1,11 +1,11 @@
-// Bundles src/web/page/ into dist/page/: what `recall serve` gives a browser. Names carry a hash, so that a browser
+// Bundles src/web/browser/ into dist/page/: what `recall serve` gives a browser. Names carry a hash, so that a browser
 // may keep them for good.
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { root } from './prepare.mjs'
 
-const from = path.join(root, 'src/web/page')
+const from = path.join(root, 'src/web/browser')
 
 export async function buildPage(dir) {
   const { rolldown } = await import('rolldown')

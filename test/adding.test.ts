@@ -58,7 +58,7 @@ beforeAll(async () => {
     JSON.stringify({
       extends: path.join(root, 'tsconfig.json'),
       include: ['src'],
-      exclude: ['src/**/*.test.ts', 'src/web/page'],
+      exclude: ['src/**/*.test.ts', 'src/web/browser'],
     }),
   )
   follow(copy)

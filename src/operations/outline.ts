@@ -34,6 +34,15 @@ export interface Outline {
   readonly session: SessionRecord
   readonly places: readonly EventPlace[]
   readonly turns: readonly Turn[]
+  readonly threads: readonly Thread[]
+}
+
+/** What a subagent said, and the call that started it. */
+export interface Thread {
+  readonly thread: string
+  readonly first: number
+  events: number
+  parent: number | null
 }
 
 export const outline = operation({
@@ -59,6 +68,7 @@ export const outline = operation({
         responses: count(),
       }),
     ),
+    threads: list(object({ thread: text(), first: count(), events: count(), parent: nullable(integer()) })),
     events: object({
       seq: list(integer()),
       kind: list(choice(EVENT_KINDS)),
@@ -79,9 +89,15 @@ export const outline = operation({
         firstChars(event.text ?? event.summary, PROMPT_CHARS),
       ]),
     )
-    return { session, places, turns: turnsOf(places, texts, await recall.insight.responses(session.rowId)) }
+    const threads = threadsOf(places)
+    const firsts = threads.map(({ first }) => places[first]?.seq ?? 0)
+    const parents = new Map(
+      (await recall.events(session, { sidechains: true, seqs: firsts })).map((event) => [event.seq, event.parentSeq]),
+    )
+    threads.forEach((one, i) => (one.parent = parents.get(firsts[i] ?? 0) ?? null))
+    return { session, places, threads, turns: turnsOf(places, texts, await recall.insight.responses(session.rowId)) }
   },
-  document: ({ session, places, turns }: Outline) => ({
+  document: ({ session, places, turns, threads }: Outline) => ({
     session_uid: session.uid,
     total: places.length,
     turns: turns.map(({ prompt, at, first, events, spent, usd, responses }) => ({
@@ -95,12 +111,24 @@ export const outline = operation({
       usd,
       responses,
     })),
+    threads: threads.map((one) => ({ ...one })),
     events: columns(places),
   }),
 })
 
 function isPrompt({ kind, flags, marks }: EventPlace): boolean {
   return kind === 'user_msg' && (flags & FLAG.human) !== 0 && (flags & FLAG.sidechain) === 0 && !isOnCall(marks)
+}
+
+function threadsOf(places: readonly EventPlace[]): Thread[] {
+  const threads = new Map<string, Thread>()
+  places.forEach(({ lane, thread, flags }, i) => {
+    if ((flags & FLAG.sidechain) === 0) return
+    const known = threads.get(lane)
+    if (known === undefined) threads.set(lane, { thread: thread ?? lane, first: i, events: 1, parent: null })
+    else known.events++
+  })
+  return [...threads.values()]
 }
 
 function turnsOf(
