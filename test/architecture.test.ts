@@ -76,7 +76,7 @@ const LAYERS: readonly (readonly [RegExp, readonly string[]])[] = [
   ],
   [/^http\//, ['model/']],
   [/^mcp\//, ['model/', 'operations/', 'http/', 'groups/tools.ts', 'groups/places.ts']],
-  [/^web\/browser\//, ['model/', 'operations/', 'web/browser/']],
+  [/^web\/browser\//, ['model/', 'operations/', 'page/', 'web/browser/']],
   [/^web\//, ['model/', 'operations/', 'http/']],
   [
     /^cli\//,

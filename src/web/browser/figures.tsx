@@ -20,16 +20,34 @@ interface Figure {
 export function N({ of, at, as = 'count' }: Figure) {
   const value = of === null ? undefined : valueAt(of.doc, at)
   if (of === null || value === undefined) return <span class="dim">…</span>
-  if (value === null) return <span class="dim" title="not known">–</span>
+  if (value === null)
+    return (
+      <span class="dim" title="not known">
+        –
+      </span>
+    )
   const exact = Number(value)
   return (
-    <data value={String(value)} data-of={of.address} data-at={at} title={as === 'short' ? FORMATS.count(exact) : undefined}>
+    <data
+      value={String(value)}
+      data-of={of.address}
+      data-at={at}
+      title={as === 'short' ? FORMATS.count(exact) : undefined}
+    >
       {FORMATS[as](exact)}
     </data>
   )
 }
 
-export function Tile({ label, note, children }: { label: string; note?: ComponentChildren; children: ComponentChildren }) {
+export function Tile({
+  label,
+  note,
+  children,
+}: {
+  label: string
+  note?: ComponentChildren
+  children: ComponentChildren
+}) {
   return (
     <div class="tile">
       <div class="tile-label">{label}</div>
@@ -99,7 +117,15 @@ export function Command({ line }: { line: string }) {
   )
 }
 
-export function CopyButton({ text, what, label = 'Copy' }: { text: string | (() => Promise<string>); what: string; label?: string }) {
+export function CopyButton({
+  text,
+  what,
+  label = 'Copy',
+}: {
+  text: string | (() => Promise<string>)
+  what: string
+  label?: string
+}) {
   const copy = async (event: MouseEvent) => {
     const button = event.currentTarget as HTMLButtonElement
     await navigator.clipboard.writeText(typeof text === 'string' ? text : await text())

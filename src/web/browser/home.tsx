@@ -118,14 +118,17 @@ function Tiles({ asked }: { asked: Asked<Doc<'stats'>> }) {
         label="Output tokens"
         note={
           <>
-            <N of={asked} at="tokens.input" as="short" /> fresh input, <N of={asked} at="tokens.cache_read" as="short" /> from the
-            cache
+            <N of={asked} at="tokens.input" as="short" /> fresh input,{' '}
+            <N of={asked} at="tokens.cache_read" as="short" /> from the cache
           </>
         }
       >
         <N of={asked} at="tokens.output" as="short" />
       </Tile>
-      <Tile label="Cost" note={tokens.unknown > 0 ? <span>{plural(tokens.unknown, 'session')} told no tokens</span> : 'by list price'}>
+      <Tile
+        label="Cost"
+        note={tokens.unknown > 0 ? <span>{plural(tokens.unknown, 'session')} told no tokens</span> : 'by list price'}
+      >
         <N of={asked} at="cost.usd" as="usd" />
       </Tile>
       <Tile
@@ -245,7 +248,11 @@ function Storage() {
               <Gauge label="Digests, kept for good" share={tier2.bytes / tier2.cap}>
                 <N of={asked} at="tier2.bytes" as="bytes" /> of <N of={asked} at="tier2.cap" as="bytes" />
               </Gauge>
-              <p class="dim">{fullAt === null ? 'At this pace it will not fill up.' : `Full ${away(fullAt)}; then the oldest raw text goes, its digest stays.`}</p>
+              <p class="dim">
+                {fullAt === null
+                  ? 'At this pace it will not fill up.'
+                  : `Full ${away(fullAt)}; then the oldest raw text goes, its digest stays.`}
+              </p>
               {next.length === 0 ? null : (
                 <details>
                   <summary>What goes next</summary>
@@ -253,7 +260,8 @@ function Storage() {
                     {next.map((one, i) => (
                       <li key={one.session_uid}>
                         <a href={to(`/session/${one.session_uid}`)}>{one.session_uid.slice(0, 20)}…</a>{' '}
-                        <N of={asked} at={`next.${i}.bytes`} as="bytes" /> <span class="dim">{one.due ? 'due' : one.reason}</span>
+                        <N of={asked} at={`next.${i}.bytes`} as="bytes" />{' '}
+                        <span class="dim">{one.due ? 'due' : one.reason}</span>
                       </li>
                     ))}
                   </ol>
@@ -267,7 +275,15 @@ function Storage() {
   )
 }
 
-export function Gauge({ label, share, children }: { label: string; share: number; children: preact.ComponentChildren }) {
+export function Gauge({
+  label,
+  share,
+  children,
+}: {
+  label: string
+  share: number
+  children: preact.ComponentChildren
+}) {
   const percent = Math.min(100, Math.max(0, share * 100))
   return (
     <div class="gauge">
@@ -289,7 +305,8 @@ function RescueClock() {
       <Answer to={rescue}>
         {(asked) => {
           const { sessions, not_held: lost } = asked.doc
-          if (sessions.length === 0) return <Empty>No transcript will be deleted by its agent in the next 7 days.</Empty>
+          if (sessions.length === 0)
+            return <Empty>No transcript will be deleted by its agent in the next 7 days.</Empty>
           return (
             <>
               <p>

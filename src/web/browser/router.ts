@@ -35,7 +35,9 @@ export function usePlace(): Place {
 
 /** An address below the base. */
 export function to(path: string, query: Readonly<Record<string, string | undefined>> = {}, hash = ''): string {
-  const given = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined && pair[1] !== '')
+  const given = Object.entries(query).filter(
+    (pair): pair is [string, string] => pair[1] !== undefined && pair[1] !== '',
+  )
   const words = new URLSearchParams(given).toString()
   const escaped = path.split('/').map(encodeURIComponent).join('/').replaceAll('%3A', ':')
   return `${base}${escaped}${words === '' ? '' : `?${words}`}${hash === '' ? '' : `#${hash}`}`
@@ -52,7 +54,8 @@ export function followLinks(): void {
   document.addEventListener('click', (event) => {
     if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return
     const link = event.target instanceof Element ? event.target.closest('a') : null
-    if (link === null || link.target !== '' || link.origin !== location.origin || link.dataset['load'] !== undefined) return
+    if (link === null || link.target !== '' || link.origin !== location.origin || link.dataset['load'] !== undefined)
+      return
     event.preventDefault()
     const isElsewhere = link.pathname !== location.pathname
     go(link.href)

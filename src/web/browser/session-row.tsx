@@ -19,7 +19,15 @@ export function Outcome({ outcome }: { outcome: string }) {
 
 /** What a session is, in one line. */
 export function Facts({ session }: { session: Session }) {
-  const { repo, flavor, model, started_at: at, git_branch: branch, message_count: messages, tool_count: calls } = session
+  const {
+    repo,
+    flavor,
+    model,
+    started_at: at,
+    git_branch: branch,
+    message_count: messages,
+    tool_count: calls,
+  } = session
   return (
     <span class="facts">
       <span class={`agent ${flavor}`}>{flavor}</span>
