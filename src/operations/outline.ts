@@ -9,6 +9,7 @@ import type { Tokens } from '../model/usage.ts'
 import { FLAG, type EventPlace } from '../store/store.ts'
 import { tokenFields, tokensDocument } from './cost-document.ts'
 import { operation } from './operation.ts'
+import { sessionDocument, sessionSchema } from './session-document.ts'
 import { role } from './part-of-session.ts'
 import { choice, count, instant, integer, list, nullable, number, object, text } from './schema.ts'
 
@@ -54,6 +55,7 @@ export const outline = operation({
   input: object({ id: text('which session') }),
   output: object({
     session_uid: text(),
+    session: sessionSchema,
     total: count(),
     turns: list(
       object({
@@ -99,6 +101,7 @@ export const outline = operation({
   },
   document: ({ session, places, turns, threads }: Outline) => ({
     session_uid: session.uid,
+    session: sessionDocument(session),
     total: places.length,
     turns: turns.map(({ prompt, at, first, events, spent, usd, responses }) => ({
       seq: prompt?.seq ?? null,

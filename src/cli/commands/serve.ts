@@ -47,8 +47,8 @@ export const serve: Command = {
     const served = await (port === undefined
       ? start(context, { ...options, port: PORT }).catch(() => start(context, { ...options, port: 0 }))
       : start(context, { ...options, port }))
-    terminal.line(served.url)
     if (options.token !== null) terminal.note(`${host}: whoever has the token can read every session`)
+    terminal.line(served.url)
     terminal.note('Ctrl-C ends it')
     if (flag(given, 'open')) await openInBrowser(served.url)
     const by = await signal

@@ -84,6 +84,7 @@ export function DayChart({ label, days, series }: DayChartProps) {
 }
 
 const HEIGHT = 190
+const HALF_DAY_S = 43_200
 
 /** The first series lies on the sum of those behind it. */
 function dataFor(days: readonly string[], series: readonly Series[]): uPlot.AlignedData {
@@ -105,7 +106,10 @@ function optionsFor(Plot: typeof uPlot, element: HTMLElement, series: readonly S
     cursor: { y: false, points: { show: false } },
     legend: { show: false },
     padding: [8, 4, 0, 0],
-    scales: { x: { time: true }, y: { range: (_plot, _min, max) => [0, max > 0 ? max * 1.08 : 1] } },
+    scales: {
+      x: { time: true, range: (_plot, min, max) => [min - HALF_DAY_S, max + HALF_DAY_S] },
+      y: { range: (_plot, _min, max) => [0, max > 0 ? max * 1.08 : 1] },
+    },
     axes: [
       { ...axis, grid: { show: false }, space: 64 },
       {

@@ -44,7 +44,7 @@ export function Compare() {
 
 function Choose({ label, uid, onChoose }: { label: string; uid: string; onChoose: (uid: string) => void }) {
   const [words, setWords] = useState('')
-  const chosen = useAsked('read', { id: uid, seqs: [] }, { isOff: uid === '' })
+  const chosen = useAsked('read', { id: uid, limit: 1 }, { isOff: uid === '' })
   const recent = useAsked('list', { limit: 40 })
   const found = useAsked('search', { query: words, group_by: 'session', limit: 8, live: true }, { isOff: words === '' })
   const listed =

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { pointerOf } from '../../model/pointers.ts'
+import { ask } from './api.ts'
 import type { EventDoc, EventStore } from './event-store.ts'
 import { CopyButton } from './figures.tsx'
 import { clockTime, fullTime, plural } from './format.ts'
@@ -88,7 +89,7 @@ function wholeOf(event: EventDoc): string | (() => Promise<string>) {
   if ((event.payload_chars ?? 0) <= (event.payload?.length ?? 0) || event.payload_ref === null)
     return event.payload ?? event.summary
   const reference = event.payload_ref
-  return async () => (await (await import('./api.ts')).ask('payload', { payload_ref: reference })).text
+  return async () => (await ask('payload', { payload_ref: reference })).text
 }
 
 function Message({ event, session }: { event: EventDoc; session: string }) {

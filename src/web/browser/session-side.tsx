@@ -6,7 +6,8 @@ import { fullTime, lastParts, plural } from './format.ts'
 import { to } from './router.ts'
 import { sessionAddress } from './session-row.tsx'
 
-const PINNED = 'pinned'
+/** The tag that pins. */
+const PINNED = 'keep'
 
 /** What is known about a session, and what can be done with it. */
 export function SessionSide({ session }: { session: Doc<'read'>['session'] }) {

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { readPointer } from '../../model/pointers.ts'
-import { ask, type Doc } from './api.ts'
+import { ask } from './api.ts'
 import { useAsked, type Asked } from './asked.ts'
 import { EventRow } from './event-row.tsx'
 import { EventStore } from './event-store.ts'
@@ -16,19 +16,12 @@ import { useVirtual } from './virtual.ts'
 
 /** One session: its words, virtualised, with its prompts on one side and what is known about it on the other. */
 export function SessionPage({ uid }: { uid: string }) {
-  const head = useAsked('read', { id: uid, seqs: [] }, { session: uid })
   const outline = useAsked('outline', { id: uid }, { session: uid })
-  return (
-    <Answer to={head}>
-      {({ doc }) => (
-        <Answer to={outline}>{(asked) => <Reader key={uid} session={doc.session} outline={asked} />}</Answer>
-      )}
-    </Answer>
-  )
+  return <Answer to={outline}>{(asked) => <Reader key={uid} session={asked.doc.session} outline={asked} />}</Answer>
 }
 
 interface ReaderProps {
-  readonly session: Doc<'read'>['session']
+  readonly session: OutlineDoc['session']
   readonly outline: Asked<OutlineDoc>
 }
 

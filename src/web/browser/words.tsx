@@ -71,7 +71,7 @@ export function Words({ text, total, reference, as }: WordsProps) {
   return (
     <div class="words">
       {made === null || as === undefined ? (
-        <pre class="plain-text">{shown}</pre>
+        <pre class={as === undefined ? 'plain-text' : 'plain-text soon'}>{shown}</pre>
       ) : (
         <div class="rich" dangerouslySetInnerHTML={as(shown, made)} />
       )}
