@@ -15,7 +15,10 @@ export async function buildPage(dir) {
     cwd: root,
     platform: 'browser',
     input: { app: path.join(from, 'app.tsx') },
-    transform: { jsx: { runtime: 'automatic', importSource: 'preact' }, define: { 'process.env.NODE_ENV': '"production"' } },
+    transform: {
+      jsx: { runtime: 'automatic', importSource: 'preact' },
+      define: { 'process.env.NODE_ENV': '"production"' },
+    },
     tsconfig: false,
   })
   const { output } = await bundle.write({
@@ -29,7 +32,10 @@ export async function buildPage(dir) {
   const styles = ['../../../node_modules/uplot/dist/uPlot.min.css', 'style.css', 'reader.css'].map((name) =>
     readFileSync(path.join(from, name), 'utf8'),
   )
-  const css = styles.join('\n').replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/\n\s*/g, '\n')
+  const css = styles
+    .join('\n')
+    .replaceAll(/\/\*[\s\S]*?\*\//g, '')
+    .replaceAll(/\n\s*/g, '\n')
   const style = `style-${createHash('sha256').update(css).digest('base64url').slice(0, 8)}.css`
   writeFileSync(path.join(out, style), css)
   for (const page of ['index.html', 'stranger.html'])

@@ -30,7 +30,13 @@ export function ensureInstalled() {
 /** Builds `dist/`, unless it was built from just these files. */
 export async function ensureBuilt() {
   const stamp = path.join(root, 'dist', '.sources')
-  const sources = hashFiles(['package.json', 'package-lock.json', 'scripts/build.mjs', 'scripts/build-page.mjs', ...sourceFiles('src')])
+  const sources = hashFiles([
+    'package.json',
+    'package-lock.json',
+    'scripts/build.mjs',
+    'scripts/build-page.mjs',
+    ...sourceFiles('src'),
+  ])
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === sources + builtFiles()) return
   console.error('building …')
   const { build } = await import('./build.mjs')

@@ -38,7 +38,7 @@ export function useRange(): readonly [string | undefined, preact.JSX.Element] {
 
 export function Home() {
   const [since, ranges] = useRange()
-  const stats = useAsked('stats', { ...(since === undefined ? {} : { since }) })
+  const stats = useAsked('stats', since === undefined ? {} : { since })
   const year = useAsked('stats', { since: '371d' })
   const recent = useAsked('list', { limit: 8 })
   return (
