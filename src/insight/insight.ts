@@ -27,6 +27,7 @@ import {
 } from './cost.ts'
 import { costOf, ratesOf } from './prices/prices.ts'
 import { addRows, joinRows, type OverviewRow } from './overview-rows.ts'
+import type { NeverAsked } from './permissions/never-asked.ts'
 import type { CommandUse, Suggestions } from './permissions/suggest.ts'
 import type { ShellReport } from './shell-rows.ts'
 
@@ -84,6 +85,8 @@ export interface Insight {
   /** What rules for these patterns have matched, in their order. */
   matched(patterns: readonly string[], filter: UsageFilter): Promise<Matched[]>
   suggest(filter: UsageFilter, target: PermissionTarget): Promise<Suggestions>
+  /** What agents never ask about, with the newest version of each that sessions tell of; null for none. */
+  neverAsked(): Promise<(NeverAsked & { readonly newest: string | null })[]>
 }
 
 /** Where blocks begin follows from the last pause before them: mostly it lies within this time. */
@@ -169,8 +172,16 @@ export function createInsight({ reading, settings, now }: InsightParts): Insight
       return readMatched(queries(), patterns, filter)
     },
 
-    async suggest(filter, target) {
+    async neverAsked() {
+      const { neverAsked, newestOf } = await import('./permissions/never-asked.ts')
+      const seen = await queries().versions()
+      return neverAsked().map((one) => ({ ...one, newest: newestOf(one.agent, seen) }))
+    },
+
+    async suggest(all, target) {
       const { FEWEST, suggest, suggestForms } = await import('./permissions/suggest.ts')
+      const sessions = all.sessions ?? { limit: 0 }
+      const filter = { ...all, sessions: { ...sessions, source: sessions.source ?? target.agent } }
       const forms = await queries().forms(filter, { fewest: FEWEST })
       if (forms !== null) {
         const named = forms.forms.map((form) => ({ ...form, projects: form.projects.map(baseName) }))
@@ -203,7 +214,6 @@ function usesOf(sums: readonly CommandSum[]): CommandUse[] {
     }
     use.count += sum.count
     use.errors += sum.errors
-    use.asked += sum.refused
     if (sum.project !== null) use.projects = [...use.projects, baseName(sum.project)]
     if (sum.lastUsed !== null) use.lastUsed = Math.max(use.lastUsed ?? 0, sum.lastUsed)
     uses.set(sum.command, use)

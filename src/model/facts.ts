@@ -29,6 +29,8 @@ export interface Facts {
   hidden: boolean
   /** Run by a program or a script: nobody sat before it. */
   automated: boolean
+  /** Of questions whether a call may happen: its log tells of every one, or it was begun in a mode in which none are asked. Else a log may keep quiet about those answered with yes. */
+  questions: 'told' | 'none'
   /** The first so many records of that session's history are this one's, too, though only the other tells them. */
   inherits: { readonly uid: string; readonly records: number }
   /** When the file itself was begun, as its first dated line says: later than its records if those are copies. */
@@ -67,6 +69,7 @@ const FIRST_WINS: ReadonlySet<string> = new Set<keyof Facts>([
   'repoIdentity',
   'branch',
   'parent',
+  'questions',
 ])
 
 /** Adds what was told later: it replaces what was told before, except where the first word counts. */

@@ -5,7 +5,8 @@ import { usageFilter } from './filters.ts'
 import { operation, type OperationContext } from './operation.ts'
 import { permissionTarget } from './permission-target.ts'
 import { limited, reportFields } from './report.ts'
-import { called, choice, count, instant, list, nullable, number, object, text, type TypeOf } from './schema.ts'
+import { isNewer } from './permissions-never-asked.ts'
+import { called, choice, count, flag, instant, list, nullable, number, object, text, type TypeOf } from './schema.ts'
 
 const { by: _, ...narrowing } = reportFields
 
@@ -23,7 +24,9 @@ const suggestion = object({
   reason: text(),
   projects: list(text()),
   samples: list(text()),
-  spared: nullable(count()),
+  spared: count('questions that the rule would have spared'),
+  asked: count('questions on record'),
+  waited_s: number('how long their answers were waited for, as far as it is known'),
   error_rate: number(),
   last_used: instant,
   nearest_danger: nullable(text()),
@@ -32,11 +35,15 @@ const suggestion = object({
 export const suggestedFields = {
   for: text(),
   suggestions: list(suggestion),
+  spare_nothing: list(object({ pattern: text(), rule: text(), count: count(), reason: text() })),
   skipped: list(object({ pattern: text(), count: count(), reason: text() })),
+  table: object({ made_with: text(), on: text(), newest: nullable(text()), newer: flag() }),
 }
 
 export interface Suggested extends Suggestions {
   readonly target: PermissionTarget
+  /** What is known of the agent's own questions was made with this version. */
+  readonly table: { readonly madeWith: string; readonly on: string; readonly newest: string | null; readonly newer: boolean }
 }
 
 const input = object({}, suggestFields)
@@ -55,22 +62,26 @@ export const statsSuggest = operation({
 /** Rules that evidence speaks for. */
 export async function suggestRules(context: OperationContext, asked: TypeOf<typeof input>): Promise<Suggested> {
   const target = await permissionTarget(context, asked.for)
-  return { target, ...(await context.recall.insight.suggest(usageFilter(context, asked), target)) }
+  const known = (await context.recall.insight.neverAsked()).find(({ agent }) => agent === target.agent)
+  const { to: madeWith = '', on = '', newest = null } = known ?? {}
+  const table = { madeWith, on, newest, newer: isNewer({ newest, to: madeWith }) }
+  return { target, table, ...(await context.recall.insight.suggest(usageFilter(context, asked), target)) }
 }
 
 export function suggestedDocument(found: Suggested, asked: TypeOf<typeof input>) {
   return {
     for: found.target.agent,
     suggestions: limited(found.suggestions, asked.limit ?? 0).map(suggestionDocument),
+    spare_nothing: limited(found.idle, asked.limit ?? 0),
     skipped: limited(found.skipped, asked.limit ?? 0),
+    table: { made_with: found.table.madeWith, on: found.table.on, newest: found.table.newest, newer: found.table.newer },
   }
 }
 
-/** A log tells that somebody was asked only if they refused. If nobody is known to have been, nothing is known. */
-function suggestionDocument({ errorRate, lastUsed, nearestDanger, ...rest }: Suggestion) {
+function suggestionDocument({ errorRate, lastUsed, nearestDanger, waitedMs, ...rest }: Suggestion) {
   return {
     ...rest,
-    spared: rest.spared === 0 ? null : rest.spared,
+    waited_s: Math.round(waitedMs / 100) / 10,
     error_rate: errorRate,
     last_used: isoTime(lastUsed),
     nearest_danger: nearestDanger,

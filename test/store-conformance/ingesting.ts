@@ -93,10 +93,12 @@ export function ingesting(open: () => Promise<Store>): void {
       const store = await open()
       await store.append([workday()])
       const judged: (string | null)[] = []
-      const judge = (command: string | null): Form => {
+      const form = (command: string | null): Form => {
         judged.push(command)
         return { offer: 'exact', pattern: String(command), reason: '', name: 'any' }
       }
+      const topic = (tool: string) => ({ tool, subject: tool, obstacles: '' })
+      const judge = { form, topic, asksUnseen: () => false }
       const seen: number[] = []
       const tell = ({ events }: { events: readonly unknown[] }) => `${seen.push(events.length)}`
       for (let time = 0; time < 2; time++) {

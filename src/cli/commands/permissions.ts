@@ -2,6 +2,7 @@ import { UserError } from '../../model/errors.ts'
 import { grouped, plural } from '../../model/text.ts'
 import { isoTime } from '../../model/time.ts'
 import { permissionsLog } from '../../operations/permissions-log.ts'
+import { permissionsNeverAsked, type NeverAskedTable } from '../../operations/permissions-never-asked.ts'
 import { permissionsReport } from '../../operations/permissions-report.ts'
 import { noApplication, permissionsUndo } from '../../operations/permissions-undo.ts'
 import type { Command } from '../command.ts'
@@ -10,6 +11,7 @@ import { commandOf } from '../operation-command.ts'
 import { commandOfSeveral } from '../several.ts'
 import { keyNames } from '../stats/report.ts'
 import { printTable } from '../table.ts'
+import type { Terminal } from '../terminal.ts'
 import { localTime } from '../../model/time.ts'
 
 const log = commandOf({
@@ -52,6 +54,32 @@ const report = commandOf({
   },
 })
 
+const neverAsked = commandOf({
+  operation: permissionsNeverAsked,
+  examples: [],
+  rows: 'agents',
+  print: ({ terminal }, agents) => agents.forEach((one) => printNeverAsked(terminal, one)),
+})
+
+const ANSWERS = [
+  ['never', 'Never asks about:'],
+  ['sandbox', 'Runs in its sandbox without asking, and asks before it runs outside:'],
+  ['asks', 'Asks about:'],
+] as const
+
+function printNeverAsked(terminal: Terminal, { agent, from, to, on, newest, newer, rows }: NeverAskedTable): void {
+  terminal.line(terminal.bold(`${agent} ${from === to ? to : `${from} to ${to}`}, tried on ${on}`))
+  if (newer) terminal.note(terminal.yellow(`${agent} ${newest} is newer than what the table was made with (${to})`))
+  for (const [answer, title] of ANSWERS) {
+    const names = rows.filter((row) => row.answer === answer).map(({ name }) => name)
+    if (names.length > 0) terminal.line(`${title} ${names.join(', ')}`)
+  }
+  const mixed = rows.filter((row) => row.answer === 'some')
+  if (mixed.length > 0) terminal.line('It depends on how it is written:')
+  for (const { name, asked } of mixed) terminal.line(`  ${name}: asks about ${asked.join(', ')}`)
+  terminal.line()
+}
+
 const NUMBER = { name: 'number', help: 'for `undo`: which application, as `log` numbers them', required: false }
 
 const undo = commandOf({
@@ -71,7 +99,7 @@ const undo = commandOf({
   },
 })
 
-const ACTIONS: Readonly<Record<string, Command>> = { log, report, undo }
+const ACTIONS: Readonly<Record<string, Command>> = { log, report, undo, 'never-asked': neverAsked }
 const NAMES = Object.keys(ACTIONS).join(', ')
 
 export const permissions = commandOfSeveral({

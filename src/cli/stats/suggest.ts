@@ -1,5 +1,5 @@
 import { HIGH, MEDIUM } from '../../insight/permissions/confidence.ts'
-import type { Suggestion } from '../../insight/permissions/suggest.ts'
+import type { Idle, Suggestion } from '../../insight/permissions/suggest.ts'
 import { cut, grouped, plural } from '../../model/text.ts'
 import { isoTime } from '../../model/time.ts'
 import { limited } from '../../operations/report.ts'
@@ -46,7 +46,7 @@ export const apply = commandOf({
 const REVIEW = "Review carefully (few uses, or runs the project's own code):"
 
 function printSuggested(terminal: Terminal, found: Suggested, limit: number): void {
-  const { target, suggestions, skipped } = found
+  const { target, suggestions, idle, skipped } = found
   const of = (confidence: Suggestion['confidence']) => suggestions.filter((one) => one.confidence === confidence)
   const title = 'Suggested Bash Permissions'
   terminal.line(terminal.bold(title))
@@ -64,8 +64,11 @@ function printSuggested(terminal: Terminal, found: Suggested, limit: number): vo
   section(`High confidence (>=${HIGH} uses, no dangerous patterns):`, of('high'))
   section(`Medium confidence (>=${MEDIUM} uses):`, of('medium'))
   section(REVIEW, of('low'))
-  if (suggestions.length === 0) terminal.line('\nNothing yet: no command was used that a rule could safely allow.')
+  if (suggestions.length === 0) terminal.line('\nNothing yet: no question was asked that a rule could safely spare.')
+  printIdle(terminal, idle, limit)
   printSkipped(terminal, skipped, limit)
+  const { madeWith, on, newest, newer } = found.table
+  if (newer) terminal.note(terminal.yellow(`${target.label} ${newest} is newer than what is known of its questions: that was made with ${madeWith} on ${on}`))
   terminal.note(
     terminal.dim(`rules for ${target.label}; --json has them in its words, --apply merges high and medium ones`),
   )
@@ -83,12 +86,13 @@ function patternWidth(terminal: Terminal, shown: readonly { readonly pattern: st
 function printOne(terminal: Terminal, one: Suggestion, width: number): void {
   terminal.line(`  - ${one.pattern.padEnd(width)}  (${plural(one.count, 'use')})`)
   const failed = one.errorRate === 0 ? 'none failed' : `${(one.errorRate * 100).toFixed(1)}% failed`
-  const spared = one.spared === 0 ? 'prompts spared: not told by the logs' : `${plural(one.spared, 'refusal')} seen`
+  const waited = one.waitedMs === 0 ? '' : `, ${minutes(one.waitedMs)} waited`
+  const spared = `would have spared ${plural(one.spared, 'question')} (${grouped(one.asked)} on record${waited})`
   const facts = [
+    spared,
     projects(one.projects),
     failed,
     `last ${(isoTime(one.lastUsed) ?? 'unknown').slice(0, 10)}`,
-    spared,
   ].join(', ')
   const isWide = `      ${one.rule}  ${facts}`.length > terminal.width
   const heading = isWide ? [one.rule, facts] : [`${one.rule}  ${facts}`]
@@ -101,6 +105,21 @@ function printOne(terminal: Terminal, one: Suggestion, width: number): void {
 function projects(names: readonly string[]): string {
   if (names.length === 0) return 'project unknown'
   return names.length > 3 ? plural(names.length, 'project') : names.join(', ')
+}
+
+function minutes(ms: number): string {
+  return ms < 60_000 ? `${Math.round(ms / 1000)} s` : `${Math.round(ms / 60_000)} min`
+}
+
+function printIdle(terminal: Terminal, idle: readonly Idle[], limit: number): void {
+  if (idle.length === 0) return
+  terminal.line()
+  terminal.line('Would spare nothing:')
+  const shown = limited(idle, limit)
+  const width = patternWidth(terminal, shown)
+  for (const { pattern, count, reason } of shown)
+    terminal.line(`  - ${pattern.padEnd(width)}  (${plural(count, 'use')})  ${terminal.dim(reason)}`)
+  if (shown.length < idle.length) terminal.note(terminal.dim(`${shown.length} of ${grouped(idle.length)}; --limit 0 shows all`))
 }
 
 function printSkipped(terminal: Terminal, skipped: Suggested['skipped'], limit: number): void {

@@ -2,6 +2,7 @@ import { parseShell, simpleCommand } from '../../distill/shell.ts'
 import { parsePattern, patternText, type Pattern, type PermissionTarget } from '../../model/permission.ts'
 import type { Form, FormSum, FormSums } from '../../store/insight.ts'
 import { confidenceOf, type Confidence } from './confidence.ts'
+import { whyUnasked } from './never-asked.ts'
 import { fits, groupText, judge, type Judgement } from './rules.ts'
 
 /** How often one command line was used. */
@@ -12,8 +13,12 @@ export interface CommandUse {
   readonly errors: number
   readonly projects: readonly string[]
   readonly lastUsed: number | null
-  /** How often the agent had to ask first. */
+  /** Questions about it that the log tells of; of them, those answered with a no and a comment; the time they took. */
   readonly asked: number
+  readonly commented?: number
+  readonly waitedMs?: number
+  /** Questions that there must have been, though the log does not tell of them. */
+  readonly unseen?: number
 }
 
 export interface Suggestion {
@@ -26,8 +31,12 @@ export interface Suggestion {
   readonly errorRate: number
   readonly lastUsed: number | null
   readonly samples: readonly string[]
-  /** Prompts it would have spared. */
+  /** Questions that it would have spared: those on record, but for a no with a comment, and those that there must have been. */
   readonly spared: number
+  /** Questions on record. */
+  readonly asked: number
+  /** How long people were waited for, as far as it is known. */
+  readonly waitedMs: number
   /** What else the rule would let run, in words. Always null if `high` or `medium`. */
   readonly nearestDanger: string | null
 }
@@ -38,8 +47,14 @@ export interface Skipped {
   readonly reason: string
 }
 
+/** A rule that could be written, and would change nothing. */
+export interface Idle extends Skipped {
+  readonly rule: string
+}
+
 export interface Suggestions {
   readonly suggestions: readonly Suggestion[]
+  readonly idle: readonly Idle[]
   readonly skipped: readonly Skipped[]
 }
 
@@ -56,7 +71,7 @@ const MAX_SAMPLES = 3
 
 /**
  * The rules that the uses speak for and that can allow nothing harmful, in the words of one agent. Pipes, lists,
- * redirections and failures speak for nothing. What is not offered is counted, with the reason. Sorted, most used first.
+ * redirections and failures speak for nothing. What is not offered is counted, with the reason. Sorted, most questions first.
  */
 export function suggest(uses: readonly CommandUse[], { target, fewest = FEWEST }: SuggestOptions): Suggestions {
   return suggestForms(sumForms(uses, fewest), target)
@@ -65,6 +80,7 @@ export function suggest(uses: readonly CommandUse[], { target, fewest = FEWEST }
 /** The same for uses that were summed by form before. Every form is judged again: the table may have changed since. */
 export function suggestForms({ forms, rare }: FormSums, target: PermissionTarget): Suggestions {
   const offers: Suggestion[] = []
+  const idle: Idle[] = []
   const skipped = new Map<string, Skipped>()
   const skip = (pattern: string, count: number, reason: string): void => {
     const key = `${pattern}\n${reason}`
@@ -79,10 +95,25 @@ export function suggestForms({ forms, rare }: FormSums, target: PermissionTarget
     const rule = pattern === null ? null : target.rule(pattern)
     if (pattern === null) skip(groupText(name), form.count, reason)
     else if (rule === null) skip(form.pattern, form.count, noRule(target, pattern))
+    else if (sparedBy(form) === 0) idle.push({ ...whyIdle(form, target), pattern: form.pattern, rule, count: form.count })
     else offers.push(toSuggestion(form, { rule, reason, danger: row?.verdict === 'review' ? row.danger : null }))
   }
   for (const { name, count } of rare) skip(groupText(name), count, 'forms that came up too rarely to be worth a rule')
-  return { suggestions: offers.sort(byWeight), skipped: [...skipped.values()].sort(byWeight) }
+  return {
+    suggestions: offers.sort((a, b) => b.spared - a.spared || b.waitedMs - a.waitedMs || byWeight(a, b)),
+    idle: idle.sort(byWeight),
+    skipped: [...skipped.values()].sort(byWeight),
+  }
+}
+
+/** A person who said no and why did not want a rule. */
+function sparedBy({ asked, commented, unseen }: FormSum): number {
+  return asked - commented + unseen
+}
+
+function whyIdle({ asked, pattern }: FormSum, { agent, label }: PermissionTarget): { reason: string } {
+  if (asked > 0) return { reason: 'every question about it was answered with a no and a reason' }
+  return { reason: whyUnasked(agent, pattern) ?? `no question of ${label} about it is on record` }
 }
 
 function noRule({ label, noExact, noWide, without }: PermissionTarget, { words, wide }: Pattern): string {
@@ -103,7 +134,8 @@ export function formOf(command: string | null): Form {
   if (simple === null) return wholeReason(command)
   const { name, pattern, reason } = judge(simple)
   const none = (group: string, why: string): Form => ({ offer: 'none', pattern: group, reason: why, name })
-  if (pattern === null) return none(groupText(name), reason)
+  const { sub } = parseShell(command)
+  if (pattern === null) return none(groupText(sub === null || name.includes(' ') ? name : `${name} ${sub}`), reason)
   if (simple.redirected) return none('(redirected)', 'a redirection may write: it speaks for no rule')
   if (simple.assigns) return none('(variables set)', 'variables set before a command may change what it runs')
   if (!fits(pattern, command)) return none(groupText(name), 'written in a way no rule would match')
@@ -134,7 +166,10 @@ function sumForms(uses: readonly CommandUse[], fewest: number): FormSums {
     sums.set(key, sum)
     sum.count += use.count
     sum.errors += use.errors
-    sum.refused += use.asked
+    sum.asked += use.asked
+    sum.commented += use.commented ?? 0
+    sum.waitedMs += use.waitedMs ?? 0
+    sum.unseen += use.unseen ?? 0
     sum.projects = [...sum.projects, ...use.projects]
     if (use.lastUsed !== null) sum.lastUsed = Math.max(sum.lastUsed ?? 0, use.lastUsed)
     const text = use.command.trim()
@@ -149,7 +184,8 @@ function sumForms(uses: readonly CommandUse[], fewest: number): FormSums {
 }
 
 function noUse(form: Form): Sum {
-  return { ...form, count: 0, errors: 0, refused: 0, lastUsed: null, projects: [], samples: [], counts: new Map() }
+  const questions = { asked: 0, commented: 0, waitedMs: 0, unseen: 0 }
+  return { ...form, ...questions, count: 0, errors: 0, lastUsed: null, projects: [], samples: [], counts: new Map() }
 }
 
 function mostUsed(counts: ReadonlyMap<string, number>): string[] {
@@ -175,7 +211,9 @@ function toSuggestion(form: FormSum, { rule, reason, danger }: Offer): Suggestio
     errorRate: count === 0 ? 0 : errors / count,
     lastUsed,
     samples: [...new Set(samples)].slice(0, MAX_SAMPLES),
-    spared: form.refused,
+    spared: sparedBy(form),
+    asked: form.asked,
+    waitedMs: form.waitedMs,
     nearestDanger: danger,
   }
 }

@@ -8,7 +8,7 @@ export const claude: Source = {
   name: 'claude',
   longName: 'claude_code',
   label: 'Claude Code',
-  revision: 5,
+  revision: 6,
 
   roots(env) {
     const configured = env['CLAUDE_CONFIG_DIR']

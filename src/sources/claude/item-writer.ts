@@ -7,7 +7,7 @@ import type { EventItem, Item, Problem } from '../source.ts'
 import type { PromptQueue } from './queue.ts'
 import type { UuidTrail } from './uuid-trail.ts'
 
-type Fact = 'customTitle' | 'agentTitle' | 'firstPrompt' | 'cwd' | 'model' | 'version'
+type Fact = 'customTitle' | 'agentTitle' | 'firstPrompt' | 'cwd' | 'model' | 'version' | 'questions'
 
 /** What a record is written down with: the lane it belongs to and everywhere its items go. */
 export interface ItemWriter {

@@ -66,6 +66,7 @@ export function mapResults(record: Json, writer: ItemWriter, content: unknown): 
 
 function mapWords(record: Json, writer: ItemWriter, raw: string, block: number): void {
   const message = writer.lane.newMessage()
+  noteQuestions(record, writer)
   if (isInterrupt(raw)) return mapInterrupt(record, writer, { text: raw.trim(), message }, block)
   const command = slashCommand(raw)
   const words = command?.text ?? (withoutContext(raw) || (isSent(record) ? raw.trim() : ''))
@@ -97,9 +98,19 @@ function mapInterrupt(record: Json, writer: ItemWriter, said: { text: string; me
   event(record, writer, { kind, role: 'user', marks, ...said }, block)
 }
 
+const UNASKING: ReadonlySet<unknown> = new Set(['bypassPermissions', 'dontAsk', 'auto'])
+
+/** Whether the transcript tells of every question, or there are none. */
+function noteQuestions(record: Json, writer: ItemWriter): void {
+  if (writer.knows('questions')) return
+  if (UNASKING.has(record['permissionMode'])) writer.tell('questions', 'none')
+  else if (asObject(record['permissionDecision']) !== null) writer.tell('questions', 'told')
+}
+
 /** Gives back where its call stands. */
 function mapResult(record: Json, writer: ItemWriter, part: Json, block: number): number | undefined {
   const call = asText(part['tool_use_id']) ?? ''
+  noteQuestions(record, writer)
   const calledAt = writer.lane.calledAt(call)
   const tool = writer.lane.answered(call)
   const output = resultText(part['content'])

@@ -25,4 +25,4 @@ export const FAILED = `(SELECT r.kind = 'error' OR r.flags & ${FLAG.testsFailed}
   ORDER BY r.pos LIMIT 1)`
 
 /** Somebody was asked, or would have been had there been anybody: of the result `x` of a call. */
-export const REFUSED = `x.marks IS NOT NULL AND (x.marks ->> 'denied' IN ('person', 'rule') OR x.marks ->> 'asked' = 1)`
+export const ASKED = `x.marks IS NOT NULL AND (x.marks ->> 'denied' IN ('person', 'rule') OR x.marks ->> 'asked' = 1)`

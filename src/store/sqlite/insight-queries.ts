@@ -6,6 +6,7 @@ import { boundedSum } from './amounts.ts'
 import { textOf, type Database, type Row, type Value } from './database.ts'
 import { DAY_RAN, DAY_SHELL, DAY_SPENT, DAY_TOOL, DAY_TOUCHED } from './daily.ts'
 import { lanesNear, readForms, shellRuns } from './permission-forms.ts'
+import { readQuestions, readVersions } from './questions.ts'
 import { CALLED, RAN, SPENT, TOUCHED } from './rollup.ts'
 import { between, ofSessions } from './session-conditions.ts'
 import { ended, KEYS, rolled, summed } from './summed-rows.ts'
@@ -55,6 +56,8 @@ export function insightQueries(db: Database): InsightQueries {
     },
     commands: async (by, filter) => readCommands(db, by, filter),
     forms: async (filter, wanted) => readForms(db, filter, wanted),
+    versions: async () => readVersions(db),
+    questions: async (filter) => readQuestions(db, filter),
     errors: async (by, filter) => readErrors(db, by, filter),
     files: async (by, filter) => {
       const { sql, values, key, sessions } = summed(db, [TOUCHED, DAY_TOUCHED], by, filter)
@@ -133,8 +136,8 @@ function readCommands(db: Database, by: SumKey, filter: UsageFilter) {
     : '(SELECT id FROM lane)'
   const rows = db.all(
     `SELECT ${key} AS key, x.text, coalesce(s.git_repo, s.cwd) AS project, count(*) AS n, count(x.failed) AS errors,
-       coalesce(sum(x.refused), 0) AS refused, max(x.at) AS last
-     FROM (SELECT l.session, e.text, e.at, nullif(r.failed, 0) AS failed, r.refused FROM ${shellRuns(lanes)} AND ${time.sql}) x
+       max(x.at) AS last
+     FROM (SELECT l.session, e.text, e.at, r.failed FROM ${shellRuns(lanes)} AND ${time.sql}) x
        JOIN session s ON s.id = x.session
      WHERE ${sql} GROUP BY 1, 2, 3 ORDER BY 2, 3, 1`,
     ...time.values,
@@ -146,7 +149,6 @@ function readCommands(db: Database, by: SumKey, filter: UsageFilter) {
     project: text(row, 'project'),
     count: number(row, 'n'),
     errors: number(row, 'errors'),
-    refused: number(row, 'refused'),
     lastUsed: row['last'] === null ? null : Number(row['last']),
   }))
 }

@@ -4,13 +4,14 @@ import type { Database, Row } from './database.ts'
 import { dropMeta, keepMeta, readMeta } from './meta.ts'
 import { rollUpStale } from './rollup.ts'
 import { placesOf } from './session-groups.ts'
-import { CALLS, COUNTED, REFUSED } from './event-conditions.ts'
+import { CALLS, COUNTED } from './event-conditions.ts'
+import { keepQuestions, readAsked, type Asked } from './questions.ts'
 
-/** Calls of a shell `e` in lanes `l`, with whether they failed and whether somebody was asked about them. */
+/** Calls of a shell `e` in lanes `l`, with whether they failed. */
 export function shellRuns(lanes: string): string {
   return `lane l JOIN event e ON e.lane = l.id LEFT JOIN (
-      SELECT x.lane, x.call, max(x.kind = 'error') AS failed, max(${REFUSED}) AS refused FROM event x
-      WHERE (x.kind = 'error' OR x.kind = 'tool_result' AND x.marks IS NOT NULL) AND x.call IS NOT NULL AND x.lane IN ${lanes} GROUP BY 1, 2
+      SELECT x.lane, x.call, 1 AS failed FROM event x
+      WHERE x.kind = 'error' AND x.call IS NOT NULL AND x.lane IN ${lanes} GROUP BY 1, 2
     ) r ON r.lane = e.lane AND r.call = e.call
     WHERE l.id IN ${lanes} AND e.kind IN (${CALLS}) AND ${COUNTED} AND e.text IS NOT NULL`
 }
@@ -20,56 +21,71 @@ export function lanesNear(first: number, last: number): string {
   return `(SELECT id FROM lane WHERE session IN (SELECT session FROM ruled WHERE quarter BETWEEN ${first} AND ${last}))`
 }
 
+const CHANGED = '(SELECT id FROM lane WHERE session IN (SELECT session FROM unruled))'
+
 /** Judges the command lines of sessions that have changed since; of all, if they were judged by another revision. */
 export function keepForms(db: Database, revision: string, judge: Judge): void {
   rollUpStale(db)
   const known = readMeta(db, 'form_revision')
   if (known !== revision) {
-    db.run('DELETE FROM ruled')
-    db.run('DELETE FROM form')
+    for (const table of ['ruled', 'form', 'question']) db.run(`DELETE FROM ${table}`)
     db.run('INSERT OR IGNORE INTO unruled SELECT id FROM session WHERE evicted_at IS NULL')
     keepMeta(db, 'form_revision', revision)
   }
   if (!db.get('SELECT 1 FROM unruled LIMIT 1')) return
-  db.run('DELETE FROM ruled WHERE session IN (SELECT session FROM unruled)')
+  for (const table of ['ruled', 'question'])
+    db.run(`DELETE FROM ${table} WHERE session IN (SELECT session FROM unruled)`)
   const idOf = formIds(db)
+  keepUses(db, judge, idOf)
+  const asked = readAsked(db, CHANGED)
+  keepQuestions(db, asked, judge)
+  addAsked(db, asked, (command) => idOf(judge.form(command)))
+  db.run('DELETE FROM unruled')
+}
+
+function keepUses(db: Database, judge: Judge, idOf: (form: Form) => number): void {
   const insert = db.hot(
-    `INSERT INTO ruled VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT (form, session, quarter) DO UPDATE SET
-       count = count + ?4, errors = errors + ?5, refused = refused + ?6,
+    `INSERT INTO ruled VALUES (?1, ?2, ?3, ?4, ?5, 0, 0, 0, ?6, ?7, ?8) ON CONFLICT (form, session, quarter) DO UPDATE SET
+       count = count + ?4, errors = errors + ?5, unseen = unseen + ?6,
        last_at = max(coalesce(last_at, ?7), coalesce(?7, last_at)), event = max(event, ?8)`,
   )
+  const agents = agentsWatched(db)
   const rows = db.all(
     `SELECT l.session, coalesce(CAST(e.at AS INTEGER) / ${QUARTER_MS}, -1) AS quarter,
-       CASE WHEN e.flags & ${FLAG.compound} THEN NULL ELSE e.text END AS command, count(*) AS n, coalesce(sum(r.failed), 0) AS errors,
-       coalesce(sum(r.refused), 0) AS refused, max(e.at) AS last, max(e.id) AS event
-     FROM ${shellRuns('(SELECT id FROM lane WHERE session IN (SELECT session FROM unruled))')} GROUP BY 1, 2, 3`,
+       CASE WHEN e.flags & ${FLAG.compound} THEN NULL ELSE e.text END AS command, count(*) AS n, count(r.failed) AS errors,
+       max(e.at) AS last, max(e.id) AS event
+     FROM ${shellRuns(CHANGED)} GROUP BY 1, 2, 3`,
   )
-  for (const {
-    session = 0,
-    quarter = 0,
-    command = null,
-    n = 0,
-    errors = 0,
-    refused = 0,
-    last = null,
-    event = 0,
-  } of rows)
-    insert.run(
-      idOf(judge(command === null ? null : String(command))),
-      session,
-      quarter,
-      n,
-      errors,
-      refused,
-      last,
-      event,
-    )
-  db.run('DELETE FROM unruled')
+  for (const { session = 0, quarter = 0, command = null, n = 0, errors = 0, last = null, event = 0 } of rows) {
+    const line = command === null ? null : String(command)
+    const agent = agents.get(Number(session))
+    const unseen = line !== null && agent !== undefined && judge.asksUnseen(agent, line) ? n : 0
+    insert.run(idOf(judge.form(line)), session, quarter, n, errors, unseen, last, event)
+  }
+}
+
+/** Sessions with a person before them, in which questions were asked that their log does not tell of. */
+function agentsWatched(db: Database): ReadonlyMap<number, string> {
+  const rows = db.all(
+    `SELECT s.id, s.flavor FROM session s JOIN unruled u ON u.session = s.id WHERE s.automated = 0
+       AND NOT EXISTS (SELECT 1 FROM lane l WHERE l.session = s.id AND l.facts ->> 'questions' IS NOT NULL)`,
+  )
+  return new Map(rows.map((row) => [Number(row['id']), String(row['flavor'])]))
+}
+
+/** What a log tells of is not also taken to be unseen. */
+function addAsked(db: Database, asked: readonly Asked[], formOf: (command: string | null) => number): void {
+  const add = db.hot(
+    `UPDATE ruled SET asked = asked + 1, commented = commented + ?4, waited_ms = waited_ms + ?5, unseen = max(0, unseen - 1)
+     WHERE form = ?1 AND session = ?2 AND quarter = ?3`,
+  )
+  for (const { command, isCompound, session, quarter, isCommented, waitedMs } of asked)
+    if (command !== null) add.run(formOf(isCompound ? null : command), session, quarter, isCommented ? 1 : 0, waitedMs)
 }
 
 /** Forgets what was judged; it is judged anew when next something is written. */
 export function dropForms(db: Database): void {
-  for (const table of ['ruled', 'form']) db.run(`DELETE FROM ${table}`)
+  for (const table of ['ruled', 'form', 'question']) db.run(`DELETE FROM ${table}`)
   dropMeta(db, 'form_revision')
 }
 
@@ -101,9 +117,11 @@ export function readForms(db: Database, filter: UsageFilter, { fewest, patterns 
   const values = [...(patterns === undefined ? [] : [JSON.stringify(patterns)]), ...places.values]
   const rows = db.all(
     `SELECT f.id, f.offer, f.pattern, f.reason, f.name, f.offer = 'exact' AND t.n < ${fewest} AS rare, sum(t.n) AS n,
-       sum(t.errors) AS errors, sum(t.refused) AS refused, max(t.last) AS last, max(t.places) AS places
+       sum(t.errors) AS errors, sum(t.asked) AS asked, sum(t.commented) AS commented, sum(t.waited) AS waited,
+       sum(t.unseen) AS unseen, max(t.last) AS last, max(t.places) AS places
      FROM (
-       SELECT q.form, sum(q.count) AS n, sum(q.errors) AS errors, sum(q.refused) AS refused, max(q.last_at) AS last,
+       SELECT q.form, sum(q.count) AS n, sum(q.errors) AS errors, sum(q.asked) AS asked, sum(q.commented) AS commented,
+         sum(q.waited_ms) AS waited, sum(q.unseen) AS unseen, max(q.last_at) AS last,
          group_concat(DISTINCT h.place) AS places
        FROM ruled q JOIN session_place h ON h.session = q.session ${places.join} WHERE ${near} GROUP BY q.form
      ) t JOIN form f ON f.id = t.form
@@ -154,7 +172,10 @@ function toSum(row: Row, projects: ReadonlyMap<number, string | null>, samples: 
     name: String(row['name']),
     count: Number(row['n']),
     errors: Number(row['errors']),
-    refused: Number(row['refused']),
+    asked: Number(row['asked']),
+    commented: Number(row['commented']),
+    waitedMs: Number(row['waited']),
+    unseen: Number(row['unseen']),
     lastUsed: row['last'] === null ? null : Number(row['last']),
     projects: [...new Set(places.flatMap((place) => projects.get(place) ?? []))],
     samples,

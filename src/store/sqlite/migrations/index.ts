@@ -6,6 +6,7 @@ import { MARKS } from './08-marks.ts'
 import { EVICTED_PARTS } from './09-evicted-parts.ts'
 import { MESSAGE_POSITIONS } from './12-message-positions.ts'
 import { OWN_WORDS } from './13-own-words.ts'
+import { QUESTIONS } from './14-questions.ts'
 
 /**
  * Numbered, append-only, each in a transaction of its own. A released migration is text that is never edited and is made
@@ -73,4 +74,5 @@ DELETE FROM meta WHERE key = 'text_measure';
 `,
   MESSAGE_POSITIONS,
   OWN_WORDS,
+  QUESTIONS,
 ]
