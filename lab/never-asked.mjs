@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Which commands does an agent run without asking anybody, when no rule says so? Asks the real ones.
-//   node never-asked.mjs --home DIR                        all agents; writes ../src/insight/permissions/tried-commands.ts
+//   node never-asked.mjs --home DIR                        all agents; writes ../src/sources/kit/tried-commands.ts
 //   node never-asked.mjs --home DIR --agent NAME [--version V] [--only COMMAND] [--out FILE]   one of them; writes rows
 //   node never-asked.mjs --from FILE,FILE                  the same table from such rows
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { agents } from './agents.mjs'
 import { askAgent } from './ask.mjs'
 import { commands } from './commands.mjs'
 
-const TABLE = new URL('../src/insight/permissions/tried-commands.ts', import.meta.url)
+const TABLE = new URL('../src/sources/kit/tried-commands.ts', import.meta.url)
 /** What the table tells of; the first of each agent is the oldest. */
 const TRIED = [
   { agent: 'claude', version: '2.1.197' },

@@ -55,13 +55,24 @@ async function tried(home, agent, reads) {
   const rows = await askAgent(agent, commands, { home, cache: values.cache, names, outsideOnly: true })
   const of = (asked) => rows.filter((row) => row.asked === asked).map((row) => row.command)
   const { version } = agents[agent]
-  return { agent, version, reads, on: new Date().toISOString().slice(0, 10), rules: list, ran: of(false), asked: of(true) }
+  return {
+    agent,
+    version,
+    reads,
+    on: new Date().toISOString().slice(0, 10),
+    rules: list,
+    ran: of(false),
+    asked: of(true),
+  }
 }
 
 function write(home, agent, list) {
   const [file, text] = {
     claude: ['.claude/settings.json', JSON.stringify({ permissions: { allow: list } })],
-    codex: ['.codex/rules/recall.rules', `${list.join('\n')}\nhost_executable(name="probe", paths=["/usr/bin/probe", "/bin/probe"])\n`],
+    codex: [
+      '.codex/rules/recall.rules',
+      `${list.join('\n')}\nhost_executable(name="probe", paths=["/usr/bin/probe", "/bin/probe"])\n`,
+    ],
     grok: ['.grok/config.toml', `\n[permission]\nallow = ${JSON.stringify(list)}\n`],
   }[agent]
   const path = join(home, file)

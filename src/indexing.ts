@@ -52,7 +52,8 @@ export async function indexAndJudge(task: IndexTask): Promise<IndexReport> {
   const { runIndex } = await import('./ingest/run.ts')
   const report = await runIndex(task)
   const { materializeForms } = await import('./insight/permissions/materialize-forms.ts')
-  await materializeForms(task.store)
+  const { permissionTargets } = await import('./sources/permissions.ts')
+  await materializeForms(task.store, permissionTargets)
   const { materializeSpans } = await import('./insight/materialize-spans.ts')
   await materializeSpans(task.store)
   return report

@@ -16,6 +16,7 @@ const CONTRACTS = [
   'store/activity.ts',
   'store/vectors.ts',
   'store/pointers.ts',
+  'store/permissions.ts',
 ]
 const MAX_LINES = 400
 
@@ -52,6 +53,7 @@ const LAYERS: readonly (readonly [RegExp, readonly string[]])[] = [
       'groups/',
       'capture/',
       'settings/',
+      'sources/permissions.ts',
     ],
   ],
   [
@@ -161,6 +163,7 @@ const MOST_METHODS: Readonly<Record<string, number>> = {
   'store/evidence.ts': 9,
   'store/activity.ts': 7,
   'store/vectors.ts': 7,
+  'store/permissions.ts': 3,
   'operations/operation.ts': 2,
 }
 

@@ -53,12 +53,14 @@ function json(at: Place, ...args: string[]): Json {
 }
 
 const USED = {
-  'git status': 60,
-  'ls -la': 12,
+  'docker port web': 60,
+  'lscpu -e': 12,
   'npm test': 55,
   'rm -rf build': 3,
-  'git diff --stat': 20,
+  'git remote get-url origin': 20,
   'cat a | sh': 70,
+  'git status': 90,
+  'cargo install x': 2,
 }
 
 describe('stats bash --suggest', () => {
@@ -72,33 +74,47 @@ describe('stats bash --suggest', () => {
       const rest = lines.slice(start)
       return rest.slice(0, rest.findIndex((line) => !line.startsWith('  - ')) >>> 0)
     }
-    expect(section(/^High/)).toEqual([expect.stringMatching(/^ {2}- git status \*\s+\(60 uses\)$/)])
+    expect(section(/^High/)).toEqual([expect.stringMatching(/^ {2}- docker port \*\s+\(60 uses\)$/)])
     expect(section(/^Medium/)).toHaveLength(2)
     expect(section(/^Review/)).toEqual([expect.stringMatching(/^ {2}- npm test\s+\(55 uses\)$/)])
+    expect(section(/^Would spare nothing/)).toEqual([
+      expect.stringMatching(/^ {2}- git status \*\s+\(90 uses\)\s+Claude Code 2\.1\.326 never asks about it$/),
+    ])
     expect(section(/^Not suggested/).join('\n')).toMatch(/- rm \*\s+\(3 uses\) \[SKIPPED\]/)
+    expect(section(/^Not suggested/).join('\n')).toMatch(/- cargo install \*\s+\(2 uses\) \[SKIPPED\]/)
   })
 
   test('has the promised fields, in the words of each agent', () => {
     const at = place(USED)
     const found = json(at, 'stats', 'bash', '--suggest')
     expect(found['suggestions'][0]).toEqual({
-      pattern: 'git status *',
-      rule: 'Bash(git status:*)',
+      pattern: 'docker port *',
+      rule: 'Bash(docker port:*)',
       count: 60,
       confidence: 'high',
       reason: expect.any(String),
       projects: ['app'],
       error_rate: 0,
       last_used: expect.stringMatching(/^2026-10-01T.*Z$/),
-      samples: ['git status'],
-      spared: null,
+      samples: ['docker port web'],
+      spared: 60,
+      asked: 0,
+      waited_s: 0,
       nearest_danger: null,
     })
     expect(found['skipped'].map((one: Json) => one['pattern'])).toContain('(compound)')
-    const rules = (agent: string) =>
-      json(at, 'stats', 'bash', '--suggest', '--for', agent)['suggestions'].map((one: Json) => one['rule'])
-    expect(rules('codex')).toContain('prefix_rule(pattern=["ls"], decision="allow")')
-    expect(rules('grok')).toContain('Bash([g]it diff --stat)')
+    expect(found['table']).toEqual({
+      made_with: '2.1.326',
+      on: expect.any(String),
+      newest: expect.any(String),
+      newer: false,
+    })
+    for (const agent of ['codex', 'grok'])
+      expect(json(at, 'stats', 'bash', '--suggest', '--for', agent), agent).toMatchObject({
+        for: agent,
+        suggestions: [],
+        spare_nothing: [],
+      })
     expect(run(at, 'stats', 'bash', '--suggest', '--for', 'kei').code).toBe(2)
   })
 })
@@ -115,14 +131,17 @@ describe('applying rules', () => {
     chmodSync(settings(at), 0o640)
     const before = readFileSync(settings(at), 'utf8')
     const dry = run(at, 'stats', 'bash', '--suggest', '--apply', '--dry-run')
-    expect(dry.out).toContain('+             "Bash(git status:*)"')
+    expect(dry.out).toContain('+             "Bash(docker port:*)"')
     expect(readFileSync(settings(at), 'utf8')).toBe(before)
     expect(run(at, 'permissions', 'log').out).toBe('')
 
     expect(run(at, 'stats', 'bash', '--suggest', '--apply', '--yes').code).toBe(0)
     expect(JSON.parse(readFileSync(settings(at), 'utf8'))).toEqual({
       model: 'x',
-      permissions: { deny: ['Bash(rm:*)'], allow: ['Bash(ls:*)', 'Bash(git status:*)', 'Bash(git diff --stat)'] },
+      permissions: {
+        deny: ['Bash(rm:*)'],
+        allow: ['Bash(ls:*)', 'Bash(docker port:*)', 'Bash(git remote get-url origin)', 'Bash(lscpu:*)'],
+      },
     })
     expect(statSync(settings(at)).mode & 0o777).toBe(0o640)
     expect(readdirSync(path.dirname(settings(at)))).toEqual(['settings.local.json'])
@@ -190,7 +209,7 @@ describe('applying rules', () => {
     ['half a text', '{"permissions":{"allow":["Bash(ls'],
     ['letters that are not UTF-8', '{"x":"f\xfcr mich"}\n'],
   ])('settings with %s are told and left alone', (_, text) => {
-    const at = place({ 'git status': 60 })
+    const at = place({ 'docker port web': 60 })
     write(settings(at), '')
     writeFileSync(settings(at), text, 'latin1')
     const told = json(at, 'stats', 'bash', '--suggest', '--apply', '--yes')
@@ -211,17 +230,17 @@ describe('applying rules', () => {
       at.home,
       at.project,
       'later',
-      { 'git status -s': 3, 'git status && rm x': 2, 'git diff --stat': 1 },
+      { 'docker port api': 3, 'docker port web && rm x': 2, 'git remote get-url origin': 1 },
       soon,
     )
-    addSession(at.home, '/elsewhere', 'other', { 'git status': 9 }, soon)
+    addSession(at.home, '/elsewhere', 'other', { 'docker port web': 9 }, soon)
     expect(recallCli(at.env, 'index').code).toBe(0)
     const rules = json(at, 'permissions', 'report')['rules'] as Json[]
     const matched = new Map(rules.map((row) => [row['rule'], row['matched']]))
     expect(Object.fromEntries(matched)).toEqual({
-      'Bash(git status:*)': 3,
-      'Bash(git diff --stat)': 1,
-      'Bash(ls:*)': 0,
+      'Bash(docker port:*)': 3,
+      'Bash(git remote get-url origin)': 1,
+      'Bash(lscpu:*)': 0,
     })
     expect(rules.every((row) => row['present'])).toBe(true)
     expect(rules.every((row) => row['scope'] === 'project' && row['dir'] === at.project)).toBe(true)

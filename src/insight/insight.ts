@@ -27,7 +27,6 @@ import {
 } from './cost.ts'
 import { costOf, ratesOf } from './prices/prices.ts'
 import { addRows, joinRows, type OverviewRow } from './overview-rows.ts'
-import type { NeverAsked } from './permissions/never-asked.ts'
 import type { CommandUse, Suggestions } from './permissions/suggest.ts'
 import type { ShellReport } from './shell-rows.ts'
 
@@ -85,8 +84,8 @@ export interface Insight {
   /** What rules for these patterns have matched, in their order. */
   matched(patterns: readonly string[], filter: UsageFilter): Promise<Matched[]>
   suggest(filter: UsageFilter, target: PermissionTarget): Promise<Suggestions>
-  /** What agents never ask about, with the newest version of each that sessions tell of; null for none. */
-  neverAsked(): Promise<(NeverAsked & { readonly newest: string | null })[]>
+  /** The versions of agents whose sessions are stored. */
+  versions(): Promise<{ readonly agent: string; readonly version: string }[]>
 }
 
 /** Where blocks begin follows from the last pause before them: mostly it lies within this time. */
@@ -94,6 +93,7 @@ const BLOCKS_SINCE = 3 * 86_400_000
 
 export function createInsight({ reading, settings, now }: InsightParts): Insight {
   const queries = () => reading().insight
+  const permissions = () => reading().permissions
   const cost = async (by: SumKey, filter: UsageFilter) =>
     costOfSums(await queries().spent(by, filter), ownPrices(settings.prices ?? new Map()))
   const overviewRows = async (by: SumKey, filter: UsageFilter, spent: Cost, calls: readonly CallSum[] | null) => {
@@ -169,20 +169,23 @@ export function createInsight({ reading, settings, now }: InsightParts): Insight
 
     async matched(patterns, filter) {
       const { readMatched } = await import('./permissions/matched.ts')
-      return readMatched(queries(), patterns, filter)
+      return readMatched(
+        {
+          forms: (...asked) => permissions().forms(...asked),
+          commands: (...asked) => queries().commands(...asked),
+        },
+        patterns,
+        filter,
+      )
     },
 
-    async neverAsked() {
-      const { neverAsked, newestOf } = await import('./permissions/never-asked.ts')
-      const seen = await queries().versions()
-      return neverAsked().map((one) => ({ ...one, newest: newestOf(one.agent, seen) }))
-    },
+    versions: async () => permissions().versions(),
 
     async suggest(all, target) {
       const { FEWEST, suggest, suggestForms } = await import('./permissions/suggest.ts')
       const sessions = all.sessions ?? { limit: 0 }
       const filter = { ...all, sessions: { ...sessions, source: sessions.source ?? target.agent } }
-      const forms = await queries().forms(filter, { fewest: FEWEST })
+      const forms = await permissions().forms(filter, { fewest: FEWEST })
       if (forms !== null) {
         const named = forms.forms.map((form) => ({ ...form, projects: form.projects.map(baseName) }))
         return suggestForms({ ...forms, forms: named }, target)

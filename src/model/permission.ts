@@ -6,6 +6,17 @@ export interface Pattern {
 
 export type PermissionScope = 'project' | 'user'
 
+/** What an agent does with a command that no rule is about. `sandbox`: runs it there, and asks before it runs it outside. */
+export type Answer = 'never' | 'asks' | 'sandbox'
+
+/** Commands that an agent was tried with. */
+export interface Tried {
+  readonly on: string
+  /** From the oldest to the newest. */
+  readonly versions: readonly string[]
+  readonly commands: ReadonlyMap<string, Answer>
+}
+
 /** How one agent writes down that it need not ask. Text in, text out: nothing here touches the disk. */
 export interface PermissionTarget {
   /** Name of the agent, as `--for` takes it. */
@@ -17,6 +28,9 @@ export interface PermissionTarget {
   readonly noWide: string | null
   /** Programs for which it is to have none, and why. */
   readonly without: Readonly<Record<string, string>>
+  /** True if its logs tell of every question: what they do not tell of was not asked. */
+  readonly tellsQuestions: boolean
+  readonly tried: Tried
   /** The rule for a pattern, or null if this agent cannot say exactly that. */
   rule(pattern: Pattern): string | null
   /** The file that holds the rules. Reads `env`, never the disk. */

@@ -5,7 +5,7 @@ import { usageFilter } from './filters.ts'
 import { operation, type OperationContext } from './operation.ts'
 import { permissionTarget } from './permission-target.ts'
 import { limited, reportFields } from './report.ts'
-import { isNewer } from './permissions-never-asked.ts'
+import { triedVersions, type TriedVersions } from './permissions-never-asked.ts'
 import { called, choice, count, flag, instant, list, nullable, number, object, text, type TypeOf } from './schema.ts'
 
 const { by: _, ...narrowing } = reportFields
@@ -43,7 +43,7 @@ export const suggestedFields = {
 export interface Suggested extends Suggestions {
   readonly target: PermissionTarget
   /** What is known of the agent's own questions was made with this version. */
-  readonly table: { readonly madeWith: string; readonly on: string; readonly newest: string | null; readonly newer: boolean }
+  readonly table: TriedVersions
 }
 
 const input = object({}, suggestFields)
@@ -62,9 +62,7 @@ export const statsSuggest = operation({
 /** Rules that evidence speaks for. */
 export async function suggestRules(context: OperationContext, asked: TypeOf<typeof input>): Promise<Suggested> {
   const target = await permissionTarget(context, asked.for)
-  const known = (await context.recall.insight.neverAsked()).find(({ agent }) => agent === target.agent)
-  const { to: madeWith = '', on = '', newest = null } = known ?? {}
-  const table = { madeWith, on, newest, newer: isNewer({ newest, to: madeWith }) }
+  const table = await triedVersions(context, target)
   return { target, table, ...(await context.recall.insight.suggest(usageFilter(context, asked), target)) }
 }
 
@@ -74,7 +72,7 @@ export function suggestedDocument(found: Suggested, asked: TypeOf<typeof input>)
     suggestions: limited(found.suggestions, asked.limit ?? 0).map(suggestionDocument),
     spare_nothing: limited(found.idle, asked.limit ?? 0),
     skipped: limited(found.skipped, asked.limit ?? 0),
-    table: { made_with: found.table.madeWith, on: found.table.on, newest: found.table.newest, newer: found.table.newer },
+    table: { made_with: found.table.to, on: found.table.on, newest: found.table.newest, newer: found.table.newer },
   }
 }
 

@@ -3,7 +3,7 @@ import type { Facts } from '../model/facts.ts'
 import type { TextField } from '../model/search-text.ts'
 import type { Usage } from '../model/usage.ts'
 import type { Moments } from './activity.ts'
-import type { Judge } from './insight.ts'
+import type { Judge } from './permissions.ts'
 
 /** An event ready to be kept: redacted, classified, its body packed. */
 export interface EventRow {

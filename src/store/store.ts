@@ -2,6 +2,7 @@ import type { ActivityQueries } from './activity.ts'
 import type { EvidenceQueries } from './evidence.ts'
 import type { Ingest } from './ingest.ts'
 import type { InsightQueries } from './insight.ts'
+import type { PermissionQueries } from './permissions.ts'
 import type { Keeping } from './keeping.ts'
 import type { Finding, Reading } from './reading.ts'
 import type { TextIndex } from './text-index.ts'
@@ -17,6 +18,7 @@ export * from './reading.ts'
 export interface Store extends Ingest, Reading {
   readonly text: TextIndex
   readonly insight: InsightQueries
+  readonly permissions: PermissionQueries
   readonly evidence: EvidenceQueries
   readonly activity: ActivityQueries
   readonly keeping: Keeping

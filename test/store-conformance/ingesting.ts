@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { TEXT_FIELDS } from '../../src/model/search-text.ts'
-import type { Form } from '../../src/store/insight.ts'
+import type { Form } from '../../src/store/permissions.ts'
 import type { Store } from '../../src/store/store.ts'
 import { batch, idOf, row, workday, workTime } from './batches.ts'
 
@@ -107,7 +107,8 @@ export function ingesting(open: () => Promise<Store>): void {
       }
       expect(judged).toEqual([null, 'git commit -m fix'])
       expect(seen).toHaveLength(1)
-      const { forms } = (await store.insight.forms({}, { fewest: 1 })) ?? { forms: [] }
+      expect(await store.permissions.questions({})).toEqual([])
+      const { forms } = (await store.permissions.forms({}, { fewest: 1 })) ?? { forms: [] }
       expect(forms.map(({ pattern, count, errors }) => [pattern, count, errors])).toEqual([
         ['null', 1, 1],
         ['git commit -m fix', 1, 0],

@@ -26,7 +26,7 @@ export function sums(open: () => Promise<Store>): void {
     })
 
     test('calls, commands, what ran inside them, files', async () => {
-      const { insight } = await worked()
+      const { insight, permissions } = await worked()
       expect(await insight.calls('all', {})).toEqual([
         { key: null, tool: 'Bash', count: 4, errors: 2, sessions: 2 },
         { key: null, tool: 'Edit', count: 2, errors: 0, sessions: 2 },
@@ -44,7 +44,9 @@ export function sums(open: () => Promise<Store>): void {
       expect(await insight.files('all', {})).toEqual([
         { key: null, path: '/shop/src/cart.ts', edits: 2, reads: 0, sessions: 2 },
       ])
-      expect(await insight.forms({}, { fewest: 1 })).toBeNull()
+      expect(await permissions.forms({}, { fewest: 1 })).toBeNull()
+      expect(await permissions.questions({})).toBeNull()
+      expect(await permissions.versions()).toEqual([])
     })
 
     test('sessions, their outcomes and their time, as far as they are analysed', async () => {

@@ -2,7 +2,7 @@ import { UserError } from '../../model/errors.ts'
 import { grouped, plural } from '../../model/text.ts'
 import { isoTime } from '../../model/time.ts'
 import { permissionsLog } from '../../operations/permissions-log.ts'
-import { permissionsNeverAsked, type NeverAskedTable } from '../../operations/permissions-never-asked.ts'
+import { permissionsNeverAsked, type NeverAsked } from '../../operations/permissions-never-asked.ts'
 import { permissionsReport } from '../../operations/permissions-report.ts'
 import { noApplication, permissionsUndo } from '../../operations/permissions-undo.ts'
 import type { Command } from '../command.ts'
@@ -67,9 +67,9 @@ const ANSWERS = [
   ['asks', 'Asks about:'],
 ] as const
 
-function printNeverAsked(terminal: Terminal, { agent, from, to, on, newest, newer, rows }: NeverAskedTable): void {
-  terminal.line(terminal.bold(`${agent} ${from === to ? to : `${from} to ${to}`}, tried on ${on}`))
-  if (newer) terminal.note(terminal.yellow(`${agent} ${newest} is newer than what the table was made with (${to})`))
+function printNeverAsked(terminal: Terminal, { label, from, to, on, newest, newer, rows }: NeverAsked): void {
+  terminal.line(terminal.bold(`${label} ${from === to ? to : `${from} to ${to}`}, tried on ${on}`))
+  if (newer) terminal.note(terminal.yellow(`${label} ${newest} is newer than what the table was made with (${to})`))
   for (const [answer, title] of ANSWERS) {
     const names = rows.filter((row) => row.answer === answer).map(({ name }) => name)
     if (names.length > 0) terminal.line(`${title} ${names.join(', ')}`)

@@ -67,8 +67,13 @@ function printSuggested(terminal: Terminal, found: Suggested, limit: number): vo
   if (suggestions.length === 0) terminal.line('\nNothing yet: no question was asked that a rule could safely spare.')
   printIdle(terminal, idle, limit)
   printSkipped(terminal, skipped, limit)
-  const { madeWith, on, newest, newer } = found.table
-  if (newer) terminal.note(terminal.yellow(`${target.label} ${newest} is newer than what is known of its questions: that was made with ${madeWith} on ${on}`))
+  const { to: madeWith, on, newest, newer } = found.table
+  if (newer)
+    terminal.note(
+      terminal.yellow(
+        `${target.label} ${newest} is newer than what is known of its questions: that was made with ${madeWith} on ${on}`,
+      ),
+    )
   terminal.note(
     terminal.dim(`rules for ${target.label}; --json has them in its words, --apply merges high and medium ones`),
   )
@@ -119,7 +124,8 @@ function printIdle(terminal: Terminal, idle: readonly Idle[], limit: number): vo
   const width = patternWidth(terminal, shown)
   for (const { pattern, count, reason } of shown)
     terminal.line(`  - ${pattern.padEnd(width)}  (${plural(count, 'use')})  ${terminal.dim(reason)}`)
-  if (shown.length < idle.length) terminal.note(terminal.dim(`${shown.length} of ${grouped(idle.length)}; --limit 0 shows all`))
+  if (shown.length < idle.length)
+    terminal.note(terminal.dim(`${shown.length} of ${grouped(idle.length)}; --limit 0 shows all`))
 }
 
 function printSkipped(terminal: Terminal, skipped: Suggested['skipped'], limit: number): void {

@@ -20,6 +20,7 @@ const used = (command: string) => ({
   projects: ['/a', '/b', '/c'],
   lastUsed: 1,
   asked: 0,
+  unseen: 60,
 })
 
 describe('a list of dangerous commands', () => {

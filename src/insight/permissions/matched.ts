@@ -1,5 +1,6 @@
 import { parsePattern } from '../../model/permission.ts'
 import { QUARTER_MS, type CommandSum, type InsightQueries } from '../../store/insight.ts'
+import type { PermissionQueries } from '../../store/permissions.ts'
 import type { UsageFilter } from '../../store/store.ts'
 import type { Matched } from '../insight.ts'
 import { matches } from './rules.ts'
@@ -12,7 +13,7 @@ const MAX_SAMPLES = 3
  * hour, and the commands before the first of them; of rules that would not be offered any more, from all commands.
  */
 export async function readMatched(
-  queries: Pick<InsightQueries, 'forms' | 'commands'>,
+  queries: Pick<InsightQueries, 'commands'> & Pick<PermissionQueries, 'forms'>,
   patterns: readonly string[],
   filter: UsageFilter,
 ): Promise<Matched[]> {

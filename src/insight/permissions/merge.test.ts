@@ -219,6 +219,7 @@ test('low rules are applied only if asked for', () => {
     projects: [],
     lastUsed: null,
     asked: 0,
+    unseen: count,
   })
   const { suggestions } = suggest([use('ls', 60), use('wc x', 12), use('cat x', 2), use('npm test', 900)], {
     target: claude,

@@ -16,6 +16,7 @@ const use = (command: string, count = 60, more: Partial<CommandUse> = {}): Comma
   projects: ['/p'],
   lastUsed: 1_700_000_000_000,
   asked: 0,
+  unseen: count,
   ...more,
 })
 const patterns = (...commands: string[]): string[] =>
@@ -147,10 +148,18 @@ describe('suggest', () => {
   test('uses of one rule are summed, with their evidence', () => {
     const { suggestions } = suggest(
       [
-        use('docker logs a', 30, { projects: ['/b', '/a'], asked: 4, lastUsed: 5, errors: 3 }),
-        use('docker logs b', 20, { projects: ['/a'], asked: 1, lastUsed: null }),
-        use('docker logs c', 1),
-        use('docker logs d', 1),
+        use('docker logs a', 30, {
+          projects: ['/b', '/a'],
+          asked: 4,
+          commented: 2,
+          waitedMs: 2000,
+          unseen: 0,
+          lastUsed: 5,
+          errors: 3,
+        }),
+        use('docker logs b', 20, { projects: ['/a'], asked: 1, unseen: 0, lastUsed: null }),
+        use('docker logs c', 1, { unseen: 0 }),
+        use('docker logs d', 1, { unseen: 0 }),
       ],
       { target: claude },
     )
@@ -165,7 +174,9 @@ describe('suggest', () => {
       errorRate: 3 / 52,
       lastUsed: Date.parse('2023-11-14T22:13:20.000Z'),
       samples: ['docker logs a', 'docker logs b', 'docker logs c'],
-      spared: 5,
+      spared: 3,
+      asked: 5,
+      waitedMs: 2000,
       nearestDanger: null,
     })
   })

@@ -1,6 +1,6 @@
 import { parseShell, simpleCommand } from '../../distill/shell.ts'
 import { parsePattern, patternText, type Pattern, type PermissionTarget } from '../../model/permission.ts'
-import type { Form, FormSum, FormSums } from '../../store/insight.ts'
+import type { Form, FormSum, FormSums } from '../../store/permissions.ts'
 import { confidenceOf, type Confidence } from './confidence.ts'
 import { whyUnasked } from './never-asked.ts'
 import { fits, groupText, judge, type Judgement } from './rules.ts'
@@ -95,7 +95,8 @@ export function suggestForms({ forms, rare }: FormSums, target: PermissionTarget
     const rule = pattern === null ? null : target.rule(pattern)
     if (pattern === null) skip(groupText(name), form.count, reason)
     else if (rule === null) skip(form.pattern, form.count, noRule(target, pattern))
-    else if (sparedBy(form) === 0) idle.push({ ...whyIdle(form, target), pattern: form.pattern, rule, count: form.count })
+    else if (sparedBy(form) === 0)
+      idle.push({ ...whyIdle(form, target), pattern: form.pattern, rule, count: form.count })
     else offers.push(toSuggestion(form, { rule, reason, danger: row?.verdict === 'review' ? row.danger : null }))
   }
   for (const { name, count } of rare) skip(groupText(name), count, 'forms that came up too rarely to be worth a rule')
@@ -111,9 +112,9 @@ function sparedBy({ asked, commented, unseen }: FormSum): number {
   return asked - commented + unseen
 }
 
-function whyIdle({ asked, pattern }: FormSum, { agent, label }: PermissionTarget): { reason: string } {
+function whyIdle({ asked, pattern }: FormSum, target: PermissionTarget): { reason: string } {
   if (asked > 0) return { reason: 'every question about it was answered with a no and a reason' }
-  return { reason: whyUnasked(agent, pattern) ?? `no question of ${label} about it is on record` }
+  return { reason: whyUnasked(target, pattern) ?? `no question of ${target.label} about it is on record` }
 }
 
 function noRule({ label, noExact, noWide, without }: PermissionTarget, { words, wide }: Pattern): string {

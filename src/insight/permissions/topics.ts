@@ -1,5 +1,5 @@
 import { commandsIn, parseShell, simpleCommand, subcommandIndex } from '../../distill/shell.ts'
-import type { Topic } from '../../store/insight.ts'
+import type { Topic } from '../../store/permissions.ts'
 import { judge } from './rules.ts'
 
 /** What a rule cannot see through, as it is looked for in a command line whose quoted words are taken out. */
@@ -38,14 +38,18 @@ function subjectOf(command: string): string {
   if (!parseShell(command).parsed) return '(not parsed)'
   const names = [...new Set(commandsIn(command).map(nameOf))]
   const rest = names.length - MAX_NAMES
-  return [...names.slice(0, MAX_NAMES), ...(rest > 0 ? [`${rest} more`] : [])].join(' … ').slice(0, MAX_LENGTH) || '(other)'
+  return (
+    [...names.slice(0, MAX_NAMES), ...(rest > 0 ? [`${rest} more`] : [])].join(' … ').slice(0, MAX_LENGTH) || '(other)'
+  )
 }
 
 function nameOf(words: readonly string[]): string {
   const { row, name } = judge({ words, plain: true, redirected: false, assigns: false })
   if (row !== null && name.includes(' ')) return name
   const sub = words[subcommandIndex(words)]
-  return sub !== undefined && /^[a-z][\w:-]*$/.test(sub) && parseShell(words.join(' ')).sub !== null ? `${name} ${sub}` : name
+  return sub !== undefined && /^[a-z][\w:-]*$/.test(sub) && parseShell(words.join(' ')).sub !== null
+    ? `${name} ${sub}`
+    : name
 }
 
 function toolSubject(tool: string, input: string | null): string {

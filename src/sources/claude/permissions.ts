@@ -3,6 +3,7 @@ import { UserError } from '../../model/errors.ts'
 import type { PermissionTarget } from '../../model/permission.ts'
 import { asArray, isObject, type Json } from '../kit/json.ts'
 import { readSettings, writeSettings } from '../kit/settings-json.ts'
+import { triedWith } from '../kit/tried.ts'
 
 /** Claude Code: `permissions.allow` in settings.json; in a project, in the file that is not committed. */
 export const claudePermissions: PermissionTarget = {
@@ -11,6 +12,8 @@ export const claudePermissions: PermissionTarget = {
   noExact: null,
   noWide: null,
   without: {},
+  tellsQuestions: false,
+  tried: triedWith('claude'),
 
   rule({ words, wide }) {
     return `Bash(${words.join(' ')}${wide ? ':*' : ''})`

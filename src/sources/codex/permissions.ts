@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { UserError } from '../../model/errors.ts'
 import type { PermissionTarget } from '../../model/permission.ts'
+import { triedWith } from '../kit/tried.ts'
 
 const FILE = 'recall.rules'
 const HEADER =
@@ -18,6 +19,8 @@ export const codexPermissions: PermissionTarget = {
   noExact: 'Codex has only rules for a beginning, and a longer command with this beginning may do harm',
   noWide: null,
   without: WITHOUT,
+  tellsQuestions: true,
+  tried: triedWith('codex'),
 
   rule({ words, wide }) {
     return wide && !Object.hasOwn(WITHOUT, words[0] ?? '') ? ruleLine(words) : null

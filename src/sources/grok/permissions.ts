@@ -5,6 +5,7 @@ import { UserError } from '../../model/errors.ts'
 import type { PermissionTarget } from '../../model/permission.ts'
 import { isObject, type Json } from '../kit/json.ts'
 import { arrayAt, tableAt, topOf, type TextArray } from './toml-text.ts'
+import { triedWith } from '../kit/tried.ts'
 
 /**
  * Grok Build: `[permission] allow` in config.toml. A rule without wildcard is a beginning there, so an exact form is
@@ -17,6 +18,8 @@ export const grokPermissions: PermissionTarget = {
   noExact: null,
   noWide: 'Grok has compared a rule with the whole line: one with a wildcard would also allow `; rm -rf x` after it',
   without: {},
+  tellsQuestions: true,
+  tried: triedWith('grok'),
 
   rule({ words, wide }) {
     const text = words.join(' ')

@@ -5,8 +5,7 @@ import type { UsageFilter } from '../store.ts'
 import { boundedSum } from './amounts.ts'
 import { textOf, type Database, type Row, type Value } from './database.ts'
 import { DAY_RAN, DAY_SHELL, DAY_SPENT, DAY_TOOL, DAY_TOUCHED } from './daily.ts'
-import { lanesNear, readForms, shellRuns } from './permission-forms.ts'
-import { readQuestions, readVersions } from './questions.ts'
+import { lanesNear, shellRuns } from './permission-forms.ts'
 import { CALLED, RAN, SPENT, TOUCHED } from './rollup.ts'
 import { between, ofSessions } from './session-conditions.ts'
 import { ended, KEYS, rolled, summed } from './summed-rows.ts'
@@ -55,9 +54,6 @@ export function insightQueries(db: Database): InsightQueries {
       return rows.map(({ 0: of, 1: name, 2: n }) => ({ key: textOf(of), name: textOf(name) || null, count: Number(n) }))
     },
     commands: async (by, filter) => readCommands(db, by, filter),
-    forms: async (filter, wanted) => readForms(db, filter, wanted),
-    versions: async () => readVersions(db),
-    questions: async (filter) => readQuestions(db, filter),
     errors: async (by, filter) => readErrors(db, by, filter),
     files: async (by, filter) => {
       const { sql, values, key, sessions } = summed(db, [TOUCHED, DAY_TOUCHED], by, filter)

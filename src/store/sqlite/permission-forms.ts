@@ -1,4 +1,5 @@
-import { QUARTER_MS, type Form, type Judge, type FormSum, type FormSums, type FormsWanted } from '../insight.ts'
+import { QUARTER_MS } from '../insight.ts'
+import type { Form, Judge, FormSum, FormSums, FormsWanted } from '../permissions.ts'
 import { FLAG, type UsageFilter } from '../store.ts'
 import type { Database, Row } from './database.ts'
 import { dropMeta, keepMeta, readMeta } from './meta.ts'

@@ -1,4 +1,5 @@
-import { QUARTER_MS, type Judge, type QuestionSum } from '../insight.ts'
+import { QUARTER_MS } from '../insight.ts'
+import type { Judge, QuestionSum } from '../permissions.ts'
 import type { UsageFilter } from '../store.ts'
 import type { Database, Row, Value } from './database.ts'
 import { readMeta } from './meta.ts'
@@ -77,11 +78,13 @@ export function readQuestions(db: Database, filter: UsageFilter): QuestionSum[] 
   const from = since === undefined ? -1 : Math.floor(since / QUARTER_MS)
   const to = before === undefined ? Number.MAX_SAFE_INTEGER : Math.ceil(before / QUARTER_MS) - 1
   const rows = db.all(
-    `SELECT q.tool, q.subject, q.obstacles, s.flavor, coalesce(s.git_repo, s.cwd) AS project, sum(q.asked) AS asked,
-       sum(q.commented) AS commented, sum(q.waited_ms) AS waited, count(DISTINCT q.session) AS sessions,
-       max(q.last_at) AS last, (SELECT coalesce(e.text, e.input) FROM event e WHERE e.id = max(q.event)) AS sample
-     FROM question q JOIN session_place h ON h.session = q.session JOIN place s ON s.id = h.place
-     WHERE q.quarter BETWEEN ${from} AND ${to} AND ${places.sql} GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5`,
+    `SELECT t.*, coalesce(e.text, e.input) AS sample FROM (
+       SELECT q.tool, q.subject, q.obstacles, s.flavor, coalesce(s.git_repo, s.cwd) AS project, sum(q.asked) AS asked,
+         sum(q.commented) AS commented, sum(q.waited_ms) AS waited, count(DISTINCT q.session) AS sessions,
+         max(q.last_at) AS last, max(q.event) AS event
+       FROM question q JOIN session_place h ON h.session = q.session JOIN place s ON s.id = h.place
+       WHERE q.quarter BETWEEN ${from} AND ${to} AND ${places.sql} GROUP BY 1, 2, 3, 4, 5
+     ) t LEFT JOIN event e ON e.id = t.event ORDER BY 1, 2, 3, 4, 5`,
     ...places.values,
   )
   return rows.map((row) => ({

@@ -41,7 +41,19 @@ export function readStatus(db: Database, blobDir: string): Omit<StoreStatus, 've
 }
 
 /** Tables that hold raw text or point into it; all others are durable. */
-const RAW_TABLES = ['event', 'touch', 'made', 'exchange', 'chunk', 'pack', 'form', 'ruled', 'question', 'embedding_link', 'problem']
+const RAW_TABLES = [
+  'event',
+  'touch',
+  'made',
+  'exchange',
+  'chunk',
+  'pack',
+  'form',
+  'ruled',
+  'question',
+  'embedding_link',
+  'problem',
+]
 /** What a digest takes in the full-text index, against its length. */
 const INDEXED_SHARE = 1.1
 

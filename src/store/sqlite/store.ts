@@ -55,6 +55,7 @@ function storeOn(db: Database, now: () => number, { writes, onDamage }: Opened):
     ...ingestInto(db, writer),
     ...readingOf(db, { blobDir, vectors, onDamage }),
     text: textIndex(db),
+    permissions: lazily(async () => (await import('./permission-queries.ts')).permissionQueries(db)),
     insight: lazily(async () => (await import('./insight-queries.ts')).insightQueries(db)),
     evidence: lazily(async () => (await import('./evidence-queries.ts')).evidenceQueries(db)),
     activity: lazily(async () => (await import('./activity-queries.ts')).activityQueries(db)),
