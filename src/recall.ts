@@ -20,6 +20,7 @@ import { domainOf, type SessionFilter, type SessionRecord } from './model/sessio
 import { isTight, keepFirstSpare, keepSpare, useSpare } from './model/spare-room.ts'
 import { dayRange } from './model/time.ts'
 import { debtsOf, groupsOf, hubOf, openOld, redactionOf, rootsOf, withStore, type Parts } from './parts.ts'
+import type { Portables } from './portable/face.ts'
 import { debtText, type OwedDebt } from './retention/debts.ts'
 import type { Keeper } from './retention/keeper.ts'
 import type { Evidence } from './search/evidence.ts'
@@ -67,6 +68,7 @@ export interface Recall extends Keeper {
   readonly activity: Activity
   readonly evidence: Evidence
   readonly groups: Groups
+  readonly portable: Portables
   /** What the agents have written that is not read yet; also where there is no store. */
   waiting(): Promise<Pending>
   status(): Promise<StoreStatus>
@@ -326,6 +328,7 @@ export function createRecall(parts: Parts): Recall {
       return createEvidence(reading, now)
     }),
     groups: lazily(() => groupsOf(parts)),
+    portable: lazily(async () => (await import('./portables.ts')).portablesOf(parts, { reading, locked, face })),
     waiting,
     status: () => reading().status(),
     changes: (since, limit) => reading().changesSince(since, limit),

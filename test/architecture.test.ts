@@ -17,6 +17,7 @@ const CONTRACTS = [
   'store/vectors.ts',
   'store/pointers.ts',
   'store/permissions.ts',
+  'store/portable.ts',
 ]
 const MAX_LINES = 400
 
@@ -34,16 +35,23 @@ const LAYERS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^ingest\//, [...CONTRACTS, 'distill/']],
   [/^(search|insight)\//, [...CONTRACTS, 'distill/', 'settings/', 'insight/']],
   [/^retention\//, [...CONTRACTS, 'distill/', 'hub/', 'ingest/run.ts', 'ingest/scan.ts', 'ingest/stamp.ts']],
+  [
+    /^portable\//,
+    [...CONTRACTS, 'page/', 'ingest/redact.ts', 'ingest/bodies.ts', 'insight/journals.ts', 'sources/kit/', 'settings/'],
+  ],
   [/^hub\//, ['model/']],
   [/^groups\//, [...CONTRACTS, 'settings/']],
   [/^capture\//, [...CONTRACTS, 'settings/', 'ingest/lock.ts', 'sources/kit/hooks.ts']],
   [/^hook\.ts$/, ['capture/', 'settings/', 'sources/grok/hook-origin.ts', 'compaction.ts']],
   [
-    /^(recall|parts|indexing)\.ts$/,
+    /^(recall|parts|indexing|portables)\.ts$/,
     [
       ...CONTRACTS,
       'parts.ts',
       'indexing.ts',
+      'portables.ts',
+      'portable/',
+      'recall.ts',
       'ingest/',
       'distill/',
       'search/',
@@ -71,6 +79,7 @@ const LAYERS: readonly (readonly [RegExp, readonly string[]])[] = [
       'capture/',
       'hub/',
       'groups/',
+      'portable/',
       'sources/permissions.ts',
       'sources/connections.ts',
       'sources/kit/',
@@ -164,6 +173,7 @@ const MOST_METHODS: Readonly<Record<string, number>> = {
   'store/activity.ts': 7,
   'store/vectors.ts': 7,
   'store/permissions.ts': 3,
+  'store/portable.ts': 8,
   'operations/operation.ts': 2,
 }
 

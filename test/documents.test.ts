@@ -1,10 +1,12 @@
+import { mkdirSync } from 'node:fs'
+import path from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openRecall, operations, type RecallLibrary } from '../src/library.ts'
 import { methodOf } from '../src/operations/api-reference.ts'
 import type { OperationName } from '../src/operations/index.ts'
 import { cleanEnv, recallCli } from './kit/cli.ts'
-import { demoHome } from './kit/home.ts'
+import { demoHome, tempDir } from './kit/home.ts'
 
 type Input = Readonly<Record<string, unknown>>
 interface Known {
@@ -13,6 +15,8 @@ interface Known {
   readonly pointer: string
   readonly file: string
   readonly forgotten: string
+  /** A directory of traces without any. */
+  readonly traces: string
 }
 
 const BY = [{}, { by: 'project' }, { by: 'day', since: '2000-01-01' }, { by: 'session', limit: 2 }]
@@ -104,6 +108,8 @@ const QUESTIONS: { readonly [name in OperationName]: (known: Known) => readonly 
   'session.resume': () => [{ group: 'tea', id: 2 }],
   'group.serve': () => [{}],
   'group.remove': () => [{ name: 'tea', yes: true }],
+  'export.traces': () => [{ out: path.join(tempDir(), 'out') }],
+  'import.traces': ({ traces }) => [{ dir: traces }],
   decide: ({ id }) => [{ id, text: 'we stay on SQLite' }],
   note: () => [{ text: 'done' }],
   pin: ({ id }) => [{ id }],
@@ -153,7 +159,9 @@ describe('documents are what their schemas say', async () => {
     const { events } = await recall.events({ id: first.session_uid })
     const pointer = events.find((event) => event.payload_ref !== null)?.pointer ?? ''
     const file = (await recall.statsFiles({ limit: 1 })).rows[0]?.path ?? ''
-    known = { id: first.session_uid, other: second.session_uid, pointer, file, forgotten: last.session_uid }
+    const traces = tempDir()
+    mkdirSync(path.join(traces, 'traces'))
+    known = { traces, id: first.session_uid, other: second.session_uid, pointer, file, forgotten: last.session_uid }
     return () => recall.close()
   })
 

@@ -59,6 +59,12 @@ const CALLS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   patterns: [['--limit', '0']],
   decide: [[claude, HOSTILE]],
   note: [[HOSTILE]],
+  export: [['traces', '--out', path.join(home, 'exported')], ['traces', '--out', path.join(home, HOSTILE)], [HOSTILE]],
+  import: [
+    ['traces', path.join(home, '.claude')],
+    ['traces', HOSTILE],
+    [HOSTILE, HOSTILE],
+  ],
   pin: [[claude], [HOSTILE]],
   unpin: [[claude]],
   bookmark: [[claude], [HOSTILE]],

@@ -51,6 +51,8 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   group: async () => (await import('./commands/group.ts')).group,
   session: async () => (await import('./commands/session.ts')).session,
   archive: async () => (await import('./commands/archive.ts')).archive,
+  export: async () => (await import('./commands/export.ts')).exporting,
+  import: async () => (await import('./commands/import.ts')).importing,
   exec: async () => (await import('./commands/exec.ts')).exec,
   doctor: async () => (await import('./commands/doctor.ts')).doctor,
   secrets: async () => (await import('./commands/secrets.ts')).secrets,

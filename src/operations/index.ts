@@ -93,6 +93,8 @@ export const OPERATIONS = {
   'session.history': async () => (await import('./session.ts')).sessionHistory,
   'session.resume': async () => (await import('./session.ts')).sessionResume,
   archive: async () => (await import('./archive.ts')).archive,
+  'export.traces': async () => (await import('./export-traces.ts')).exportTraces,
+  'import.traces': async () => (await import('./import-traces.ts')).importTraces,
 } as const
 
 export type OperationName = keyof typeof OPERATIONS

@@ -165,6 +165,8 @@ export interface Source {
   readonly label: string
   /** Raised when the reader changes what it yields: everything is read again. */
   readonly revision: number
+  /** It understands traces of sessions, in whatever directory they lie. */
+  readonly readsTraces?: true
   /** Directories to look in, most specific first. Reads `env`, never the disk. */
   roots(env: Env): string[]
   /** True if this path, relative to a root, holds sessions of this agent. Decides on the name alone; nothing else is ever opened. */

@@ -4,6 +4,7 @@ import type { Ingest } from './ingest.ts'
 import type { InsightQueries } from './insight.ts'
 import type { PermissionQueries } from './permissions.ts'
 import type { Keeping } from './keeping.ts'
+import type { Portable } from './portable.ts'
 import type { Finding, Reading } from './reading.ts'
 import type { TextIndex } from './text-index.ts'
 import type { Vectors } from './vectors.ts'
@@ -23,6 +24,7 @@ export interface Store extends Ingest, Reading {
   readonly activity: ActivityQueries
   readonly keeping: Keeping
   readonly vectors: Vectors
+  readonly portable: Portable
   close(): Promise<void>
 }
 

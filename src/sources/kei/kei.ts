@@ -13,6 +13,7 @@ export function keiTraces(original: Source): Source {
     longName: 'kei',
     label: 'kei traces',
     revision: original.revision + 1,
+    readsTraces: true,
 
     roots(env) {
       return original.roots(env).map((dir) => path.join(dir, TRACES))

@@ -65,6 +65,7 @@ function storeOn(db: Database, now: () => number, { writes, onDamage }: Opened):
       return new SqliteKeeping(db, blobDir, () => own.packs)
     }),
     vectors,
+    portable: lazily(async () => (await import('./portable.ts')).portableOn(db, { blobDir, now, onDamage })),
     async close() {
       try {
         if (writes) (await writer()).close()

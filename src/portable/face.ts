@@ -1,0 +1,60 @@
+import path from 'node:path'
+import type { SessionFilter } from '../model/session.ts'
+import type { Store } from '../store/store.ts'
+import type { TakeIn } from './take-in.ts'
+import type { TakenIn } from './import-traces.ts'
+import type { TracesReport } from './traces.ts'
+
+type OnCount = (done: number, total: number, what: string) => void
+
+export interface ExportTracesOptions {
+  readonly dir: string
+  readonly filter: SessionFilter | null
+  readonly force: boolean
+  readonly onCount?: OnCount
+}
+
+export interface ImportOptions {
+  readonly dir: string
+  readonly onCount?: OnCount
+}
+
+/** The memory as it is taken along and taken in. */
+export interface Portables {
+  exportTraces(options: ExportTracesOptions): Promise<TracesReport>
+  /** Also of a directory of traces that recall did not write. */
+  importTraces(options: ImportOptions): Promise<TakenIn & { readonly traces: number }>
+}
+
+export interface PortableParts {
+  readonly reading: () => Store
+  /** Runs work on the store as its one writer, and has kept what reports need when it is done. */
+  readonly writing: <T>(work: (task: TakeIn) => Promise<T>) => Promise<T>
+  /** Reads a directory of traces that somebody else wrote. Returns how many sessions it told. */
+  readonly readTraces: (dir: string) => Promise<number>
+  readonly importJournals: (dir: string) => Promise<void>
+  readonly dataDir: string
+  readonly journalDir: string
+  readonly now: () => number
+}
+
+export function createPortable(parts: PortableParts): Portables {
+  const { reading, writing, now } = parts
+  return {
+    async exportTraces(options) {
+      const { exportTraces } = await import('./traces.ts')
+      const stateDir = path.join(parts.dataDir, 'exports')
+      return exportTraces({ ...options, store: reading(), journalDir: parts.journalDir, stateDir })
+    },
+    async importTraces({ dir, onCount }) {
+      const { importTraces, isTraceExport, nothingYet } = await import('./import-traces.ts')
+      const isOurs = isTraceExport(dir)
+      const traces = isOurs ? 0 : await parts.readTraces(dir)
+      const taken = isOurs
+        ? await writing((task) => importTraces({ ...task, ...(onCount ? { onCount } : {}), now: now() }, dir))
+        : nothingYet()
+      await parts.importJournals(path.join(dir, 'time-metrics'))
+      return { ...taken, traces }
+    },
+  }
+}

@@ -1,0 +1,54 @@
+import path from 'node:path'
+import { indexAndJudge, indexTask } from './indexing.ts'
+import { UserError } from './model/errors.ts'
+import { redactionOf, withStore, type Parts } from './parts.ts'
+import { createPortable, type PortableParts, type Portables } from './portable/face.ts'
+import type { Recall } from './recall.ts'
+import type { Store } from './store/store.ts'
+
+const JOURNAL_DIR = 'time-metrics'
+
+interface Around {
+  readonly reading: () => Store
+  readonly locked: <T>(wait: boolean, work: () => Promise<T>) => Promise<T>
+  readonly face: Pick<Recall, 'activity'>
+}
+
+/** The portable memory of this product. */
+export function portablesOf(parts: Parts, { reading, locked, face }: Around): Portables {
+  const { settings, now } = parts
+  const storeDir = path.dirname(settings.storePath)
+  const writing: PortableParts['writing'] = (work) =>
+    locked(true, () =>
+      withStore(parts, async (store) => {
+        const { createRedactor } = await import('./ingest/redact.ts')
+        const done = await work({ store, redactor: createRedactor(redactionOf(settings)) })
+        // What follows from what is kept, as after any reading.
+        await indexAndJudge({ ...indexTask(parts, store, {}), roots: [] })
+        return done
+      }),
+    )
+  return createPortable({
+    reading,
+    writing,
+    async readTraces(dir) {
+      const source = parts.sources.find((one) => one.readsTraces === true)
+      const { existsSync } = await import('node:fs')
+      const root = path.join(dir, 'traces')
+      if (source === undefined || !existsSync(root))
+        throw new UserError('NOT_FOUND', `there are no traces in ${dir}`, 'name a directory with `traces/` in it')
+      const report = await locked(true, () =>
+        withStore(parts, (store) => indexAndJudge({ ...indexTask(parts, store, {}), roots: [{ source, dir: root }] })),
+      )
+      return report.sessions.new + report.sessions.updated
+    },
+    async importJournals(dir) {
+      const { existsSync } = await import('node:fs')
+      const journal = await face.activity.journal()
+      if (existsSync(dir) && path.resolve(journal.dir) !== path.resolve(dir)) journal.importFrom(dir)
+    },
+    dataDir: storeDir,
+    journalDir: settings.journalDir ?? path.join(storeDir, JOURNAL_DIR),
+    now,
+  })
+}

@@ -1,0 +1,37 @@
+import type { Portable } from '../portable.ts'
+import type { OnDamage } from '../store.ts'
+import type { Database } from './database.ts'
+import { sessionRecords, wordLines } from './portable-reading.ts'
+import { knownHere, mergeWords, settleImported, uidsHere } from './portable-writing.ts'
+
+interface Beside {
+  readonly blobDir: string
+  readonly now: () => number
+  readonly onDamage: OnDamage
+}
+
+export function portableOn(db: Database, { blobDir, now, onDamage }: Beside): Portable {
+  const lost = new Set<number>()
+  const onLost = (session: number, pack: number) => {
+    if (lost.has(session)) return
+    lost.add(session)
+    onDamage(`payloads of a session are missing: pack ${pack} cannot be read`)
+  }
+  return {
+    uids: async (own = false) => uidsHere(db, own),
+    records: async (session) => sessionRecords(db, blobDir, session, onLost),
+    words: async () => wordLines(db),
+    known: async (uid) => knownHere(db, uid),
+    settle: async (session, decisions, stamp) =>
+      db.transaction(() => settleImported(db, session, decisions, stamp, now())),
+    merge: async (words, at) => db.transaction(() => mergeWords(db, words, at)),
+    async snapshot(work) {
+      db.exec('BEGIN')
+      try {
+        return await work()
+      } finally {
+        db.exec('COMMIT')
+      }
+    },
+  }
+}
