@@ -102,6 +102,7 @@ const LAYERS: readonly (readonly [RegExp, readonly string[]])[] = [
       'retention/',
       'capture/',
       'groups/',
+      'portable/',
       'demo/',
       'mcp/',
       'web/',
