@@ -5,6 +5,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { nameRoots } from './roots.mjs'
 
 const { values } = parseArgs({
   options: {
@@ -36,6 +37,7 @@ function recall(...args) {
   return JSON.parse(execFileSync(command, [...rest, ...args, '--json'], { env, maxBuffer: 1 << 30, encoding: 'utf8' }))
 }
 
+nameRoots(home, join(data, 'config'))
 recall('index')
 const truths = readFileSync(join(home, 'lab/truth.jsonl'), 'utf8')
   .trim()
@@ -58,6 +60,7 @@ process.exitCode = differences === 0 ? 0 : 1
 function checkSession(truth, id) {
   const where = `${truth.agent} ${truth.scenario} ${id?.slice(0, 13)}`
   const uid = `${truth.agent}:${id}`
+  if (truth.steps.some((s) => s.deleted)) return
   if (!sessions.has(uid)) return differ(where, 'session', 'is not there')
   const own = truth.steps.map((s, i) => ({ ...s, i })).filter((s) => s.session === id)
   const exchanges = truth.exchanges.filter((e) => own.some((s) => s.i === e.step))
@@ -74,7 +77,7 @@ function checkSession(truth, id) {
   const since = truth.agent === 'claude' ? truth.steps.findLastIndex((_, i) => i < before && compacted(i)) + 1 : 0
   const inherited = truth.exchanges.filter((e) => e.step >= since && e.step < before && e.thread === 'main')
   const all = [...inherited, ...turns].filter((e) => e.kind === 'turn' && e.outcome !== 'error')
-  const shown = all.filter((e) => e.outcome === 'streamed' && !e.turn.summary)
+  const shown = all.filter((e) => e.outcome === 'streamed' && !e.turn.summary && !e.turn.gone)
   const steps = truth.steps
     .map((s, i) => ({ ...s, i }))
     .filter(({ i }) => (i >= since && i < before) || own.some((s) => s.i === i))
@@ -101,14 +104,16 @@ function checkSession(truth, id) {
   same(where, 'thinking', shown.map((e) => e.turn.think).filter(Boolean), told(new Set(['thinking'])))
   inOrder(where, 'order', conversation(steps, shown), spoken(uid, current, isLoose))
 
-  const calls = all.flatMap((e) => [
-    ...(e.turn.search ? [{ tool: 'web_search', input: { query: e.turn.search } }] : []),
-    ...(e.turn.calls ?? []),
-  ])
+  const calls = all
+    .filter((e) => !e.turn.gone)
+    .flatMap((e) => [
+      ...(e.turn.search ? [{ tool: 'web_search', input: { query: e.turn.search } }] : []),
+      ...(e.turn.calls ?? []),
+    ])
   same(
     where,
     'tools',
-    calls.flatMap((c) => (c.inner?.length ? c.inner : [realName(c)])),
+    [...own.flatMap((s) => s.ran ?? []), ...calls.flatMap((c) => (c.inner?.length ? c.inner : [realName(c)]))],
     current.filter((e) => CALLS.has(e.kind)).map((e) => e.tool),
   )
   const inputs = told(CALLS).join('\n')
@@ -125,20 +130,21 @@ function checkSession(truth, id) {
         differ(where, 'input', `of ${call.tool} is not told: ${word.slice(0, 120)}`)
   }
   const results = squeeze(told(RESULTS).join('\n'))
-  for (const r of exchanges.flatMap((e) => e.results ?? [])) {
+  for (const r of exchanges.filter((e) => !e.turn?.gone).flatMap((e) => e.results ?? [])) {
     const text = squeeze(withoutHeader(r.text))
     if (r.id && text && !INVENTED.test(text) && !results.includes(text.slice(0, 300)))
       differ(where, 'result', `${r.id} is not told: ${JSON.stringify(text.slice(0, 160))}`)
   }
   const failed = current.filter((e) => e.kind === 'error' && e.role === 'tool').length
   if ((truth.failures ?? failed) !== failed) differ(where, 'failures', `${failed} told, ${truth.failures} calls failed`)
-  checkTokens(where, [uid, ...children.map((s) => s.session_uid)], exchanges, truth.agent)
+  const wasKilled = isKilled(truth, own)
+  if (!wasKilled) checkTokens(where, [uid, ...children.map((s) => s.session_uid)], exchanges, truth.agent)
 
   const models = [...new Set(turns.map((e) => e.model))]
   if (turns.length && !models.includes(sessions.get(uid).model))
     differ(where, 'model', `${sessions.get(uid).model}, not ${models}`)
   const interrupted = steps.some((s) => s.interrupted)
-  if (own.some((s) => s.interrupted) && !events.some((e) => e.kind === 'human_intervention'))
+  if (own.some((s) => s.interrupted) && !wasKilled && !events.some((e) => e.kind === 'human_intervention'))
     differ(where, 'interrupt', 'is not told')
   if (!interrupted && events.some((e) => e.kind === 'human_intervention'))
     differ(
@@ -148,6 +154,11 @@ function checkSession(truth, id) {
     )
   if (turns.length === 0 && !events.some((e) => e.kind === 'error'))
     differ(where, 'error', 'of the service is not told')
+}
+
+/** What was in the making when it was killed, and that it was, OpenCode writes down nowhere: docs/formats/opencode.md. */
+function isKilled({ agent }, steps) {
+  return agent === 'opencode' && steps.some((s) => s.interrupted && s.signal === 'SIGINT')
 }
 
 /** Sessions that one started, and those started by them. */
@@ -211,7 +222,8 @@ function checkTokens(where, uids, exchanges, agent) {
       'output',
     ),
   }
-  if (agent === 'claude' || agent === 'copilot')
+  // One of the two is told by the service, depending on its language.
+  if (agent === 'claude' || agent === 'copilot' || exchanges.some((e) => e.path?.endsWith('/messages')))
     expected.cache_write_5m = sum(
       billed.map((e) => e.usage),
       'cacheWrite',

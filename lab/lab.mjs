@@ -2,11 +2,12 @@
 // `npm run lab`: installs real agents, lets them play all scenarios while `recall watch` looks on, and prints every
 // difference between what recall tells and what is true, and between what was watched and what is read afterwards.
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { homedir } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { ensureBuilt, ensureInstalled } from '../scripts/prepare.mjs'
+import { nameRoots } from './roots.mjs'
 
 const LAB = import.meta.dirname
 const RECALL = path.join(LAB, '../bin/recall.js')
@@ -39,6 +40,7 @@ const { differingRows } = await import('./rows.mjs')
 mkdirSync(values.cache, { recursive: true })
 const home = mkdtempSync(path.join(values.cache, 'home-'))
 const watched = path.join(home, 'lab', 'watched')
+nameRoots(home, path.join(watched, 'config'))
 const watcher = spawn(process.execPath, [RECALL, 'watch'], { env: envFor(watched), stdio: 'ignore' })
 let differences = 0
 try {
@@ -72,7 +74,7 @@ try {
   process.stdout.write(checked.stdout)
   process.stderr.write(checked.stderr)
   differences += checked.status === 0 ? 0 : 1
-  const rows = differingRows(store(watched), store(data))
+  const rows = differingRows(store(watched), store(data), deletedIn(home))
   for (const row of rows) console.log(`watched · ${row}`)
   console.log(rows.length === 0 ? 'watched and read afterwards: the same rows' : `watched: ${rows.length} rows differ`)
   differences += rows.length
@@ -99,6 +101,15 @@ function envFor(data) {
     XDG_DATA_HOME: path.join(data, 'data'),
     XDG_CONFIG_HOME: path.join(data, 'config'),
   }
+}
+
+/** Sessions that were deleted while somebody watched: only that one knows them. */
+function deletedIn(home) {
+  const truths = readFileSync(path.join(home, 'lab', 'truth.jsonl'), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  return truths.flatMap(({ agent, steps }) => steps.filter((s) => s.deleted).map((s) => `${agent}:${s.session}`))
 }
 
 function store(data) {

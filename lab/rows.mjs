@@ -14,7 +14,7 @@ const QUERIES = {
 }
 
 /** A line for each row that only one of two stores has. */
-export function differingRows(first, second) {
+export function differingRows(first, second, except = []) {
   const [a, b] = [first, second].map((file) => new DatabaseSync(file, { readOnly: true }))
   try {
     return Object.entries(QUERIES).flatMap(([table, sql]) => {
@@ -22,7 +22,8 @@ export function differingRows(first, second) {
         db
           .prepare(sql)
           .all()
-          .map((row) => JSON.stringify(row)),
+          .map((row) => JSON.stringify(row))
+          .filter((row) => !except.some((uid) => row.includes(uid))),
       )
       const [inX, inY] = [new Set(x), new Set(y)]
       return [

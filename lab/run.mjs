@@ -95,6 +95,8 @@ export async function play({
         resumed: resume,
         forked: step.fork === true,
         spoken: step.spoken,
+        ran: step.ran,
+        deleted: step.deleted,
         interrupted: Boolean(step.interrupt ?? step.interruptAfter ?? step.interrupted),
         session: kit.session(run.out) ?? id ?? resume ?? kit.latest?.(home),
         ...run,
@@ -125,8 +127,8 @@ export async function play({
 }
 
 /** The truth is about what was said and counted; the whole request is in the log. */
-function brief({ kind, step, thread, model, outcome, ids, turn, usage, results }) {
-  return { kind, step, thread, model, outcome, ids, turn, usage, results }
+function brief({ kind, path, step, thread, model, outcome, ids, turn, usage, results }) {
+  return { kind, path, step, thread, model, outcome, ids, turn, usage, results }
 }
 
 function runStep([command, ...args], { cwd, env, step, model, group = false, input }) {

@@ -9,6 +9,7 @@ export const opencodeScenarios = {
     steps: [
       {
         prompt: 'Write it down.',
+        spoken: ['Write it down.', 'Written.', 'Leave it as it is.', 'I leave it.'],
         serve: async (call) => {
           const { id, say } = await opencodeSession(call)
           await say('Write it down.')
@@ -22,8 +23,8 @@ export const opencodeScenarios = {
     turns: [
       { calls: [t.write(join(cwd, 'NOTE.md'), 'It adds.\n')] },
       { text: 'Written.' },
-      { calls: [t.write(join(cwd, 'NOTE.md'), 'It adds, it adds.\n')] },
-      { text: 'In verse.' },
+      { calls: [t.write(join(cwd, 'NOTE.md'), 'It adds, it adds.\n')], gone: true },
+      { text: 'In verse.', gone: true },
       { text: 'I leave it.' },
     ],
   })),
@@ -44,8 +45,8 @@ export const opencodeScenarios = {
     ],
     turns: [
       { text: 'Where?' },
-      { calls: [t.write(join(cwd, 'NOTE.md'), 'It adds, it adds.\n')] },
-      { text: 'In verse.' },
+      { calls: [t.write(join(cwd, 'NOTE.md'), 'It adds, it adds.\n')], gone: true },
+      { text: 'In verse.', gone: true },
     ],
   })),
 
@@ -54,6 +55,7 @@ export const opencodeScenarios = {
     steps: [
       {
         prompt: 'Tell me a very long story.',
+        interrupted: true,
         serve: async (call, model) => {
           const { id, say } = await opencodeSession(call)
           const stopped = new Promise((done) => model.onceStreaming(() => done(call('POST', `/session/${id}/abort`))))
@@ -70,6 +72,13 @@ export const opencodeScenarios = {
     steps: [
       {
         prompt: 'Copy the README out of the project.',
+        spoken: [
+          'Copy the README out of the project.',
+          'Not out there.',
+          'Then I stay inside.',
+          'On second thoughts: do.',
+          'Copied.',
+        ],
         serve: async (call) => {
           const { id, say } = await opencodeSession(call)
           const reply = async (body) => {
@@ -101,6 +110,8 @@ export const opencodeScenarios = {
     steps: [
       {
         prompt: 'What is in this file?',
+        spoken: ['What is in this file?', 'A sum.', 'And now?', 'Still a sum.'],
+        ran: ['bash'],
         serve: async (call) => {
           const { id, say } = await opencodeSession(call)
           const url = `file://${join(cwd, 'sum.js')}`
@@ -122,6 +133,7 @@ export const opencodeScenarios = {
     steps: [
       {
         prompt: 'Forget this.',
+        deleted: true,
         serve: async (call) => {
           const { id, say } = await opencodeSession(call)
           await say('Forget this.')

@@ -301,7 +301,8 @@ export function createRecall(parts: Parts): Recall {
     async audit(target) {
       const { auditUsage } = await import('./insight/audit.ts')
       const filter = dayRange(target) ?? { session: (await find(target)).rowId }
-      return auditUsage(reading(), scan(rootsOf(parts)).units, filter)
+      const { eachTranscript } = await import('./ingest/inner-jobs.ts')
+      return auditUsage(reading(), await eachTranscript(scan(rootsOf(parts)).units), filter)
     },
     async handoff(session, request) {
       const { handoffFacts } = await import('./insight/handoff.ts')

@@ -8,6 +8,7 @@ import { eventfulLog, laySession as layCopilot } from './kit/copilot-log.ts'
 import { CodexLog, layRollout, threadId } from './kit/codex-log.ts'
 import { GrokEvents, GrokLog, laySession } from './kit/grok-log.ts'
 import { tempDir } from './kit/home.ts'
+import { layEventful } from './kit/opencode-home.ts'
 import { tracePath } from './kit/kei-trace.ts'
 
 type Mark = keyof Marks
@@ -145,6 +146,24 @@ const EVENTFUL: Readonly<Record<string, Eventful>> = {
       const unit = laySession(tempDir(), id, { 'updates.jsonl': log.text(), 'events.jsonl': events.text() })
       return [unit, { root: unit.root, path: path.join(path.dirname(unit.path), 'events.jsonl') }]
     },
+  },
+  opencode: {
+    has: [
+      'asked',
+      'command',
+      'compacted',
+      'denied',
+      'exitCode',
+      'injected',
+      'interrupted',
+      'midTurn',
+      'onDenial',
+      'stopped',
+      'subagent',
+      'takenBack',
+      'turn',
+    ],
+    lay: () => layEventful(tempDir()),
   },
   copilot: {
     has: [

@@ -27,14 +27,23 @@ export function fingerprint(
     if (stat) hash.update(`${file}\0${stat.size}\0${stat.mtimeMs}\0`)
   }
   for (const { source, dir } of roots)
-    for (const inside of directoriesUnder(source, dir))
+    for (const inside of directoriesUnder(source, dir)) {
+      for (const file of companionsIn(source, dir, inside)) note(file)
       for (const entry of entriesOf(path.join(dir, inside)) ?? []) {
         const relative = path.join(inside, entry.name)
         if (!entry.isDirectory() && source.owns(relative)) note(path.join(dir, relative))
       }
+    }
   for (const dir of also)
     for (const entry of entriesOf(dir) ?? []) if (entry.name.endsWith('.json')) note(path.join(dir, entry.name))
   return hash.digest('hex')
+}
+
+/** Files without which the transcripts in a directory cannot be understood. */
+export function companionsIn(source: Source, root: string, inside: string): string[] {
+  if (source.companions === undefined) return []
+  const owned = (entriesOf(path.join(root, inside)) ?? []).filter((entry) => source.owns(path.join(inside, entry.name)))
+  return owned.flatMap((entry) => source.companions?.({ path: path.join(root, inside, entry.name), root }) ?? [])
 }
 
 /** Null for what is no directory, or none that we may read. */

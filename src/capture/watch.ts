@@ -1,7 +1,7 @@
 import { existsSync, statSync, watch, type FSWatcher } from 'node:fs'
 import path from 'node:path'
 import type { Source } from '../sources/source.ts'
-import { directoriesUnder, fingerprint } from './tree.ts'
+import { companionsIn, directoriesUnder, fingerprint } from './tree.ts'
 
 export interface WatchTask {
   readonly roots: readonly { readonly source: Source; readonly dir: string }[]
@@ -189,7 +189,8 @@ function placesOf({ roots, also }: WatchTask): Map<string, Counts> {
     for (const inside of directoriesUnder(source, dir))
       add(path.join(dir, inside), (name) => {
         const relative = path.join(inside, name)
-        return source.owns(relative) || (!source.skips(relative) && isDirectory(path.join(dir, relative)))
+        if (source.owns(relative) || isCompanion(source, dir, relative)) return true
+        return !source.skips(relative) && isDirectory(path.join(dir, relative))
       })
   for (const dir of also)
     if (existsSync(dir)) add(dir, (name) => name.endsWith('.json') && existsSync(path.join(dir, name)))
@@ -200,6 +201,10 @@ function placesOf({ roots, also }: WatchTask): Map<string, Counts> {
     add(parent, (name) => name === next)
   }
   return places
+}
+
+function isCompanion(source: Source, root: string, relative: string): boolean {
+  return companionsIn(source, root, path.dirname(relative)).includes(path.join(root, relative))
 }
 
 /** The directory is gone or closed to us, which is its owner's business and no lack of watches. */

@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs'
 import { buildConversation, type Call, type Message } from '../model/conversation.ts'
 import { pointerOf } from '../model/pointers.ts'
+import { hasTranscript } from '../model/regular-file.ts'
 import { projectOf, type SessionRecord } from '../model/session.ts'
 import { oneLine, plural } from '../model/text.ts'
 import { humanDuration } from '../model/time.ts'
@@ -81,7 +81,7 @@ const WHY_EVICTED: Readonly<Record<string, string>> = {
 function printEvicted(terminal: Terminal, session: SessionRecord): void {
   const why = WHY_EVICTED[session.evictReason ?? ''] ?? 'it was let go'
   terminal.line(terminal.yellow(`The raw text went on ${localTime(session.evictedAt)}: ${why}.`))
-  const here = existsSync(session.sourcePath)
+  const here = hasTranscript(session.sourcePath)
   terminal.line(`  recall digest ${session.shortId}`)
   if (here) terminal.line(`  recall index --restore ${session.shortId}   # its transcript is still there`)
 }

@@ -1,7 +1,7 @@
 import { addFacts, isTitle, titleLine, type Facts } from '../model/facts.ts'
 import { nativeKey, sessionUid } from '../model/ids.ts'
 import {
-  ReadAgain,
+  isReadAgain,
   type Checkpoint,
   type Item,
   type Source,
@@ -15,7 +15,7 @@ import { LaneDeriver, type DeriveState } from './derive.ts'
 import { createKnownSecrets, type KnownSecrets } from './known-secrets.ts'
 import type { Redactor } from './redact.ts'
 import { repoOf } from './repo.ts'
-import type { Job } from './job.ts'
+import { unitOf, type Job } from './job.ts'
 import { provePrefix } from './stamp.ts'
 
 const BATCH_EVENTS = 2000
@@ -49,23 +49,30 @@ export interface LoadedSource {
 
 /** Reads a transcript into batches of rows, each with the checkpoint it leads to. */
 export function* parseUnit(readers: Readers, job: Job): Generator<ParsedBatch> {
-  const unit: Unit = { path: job.path, root: job.root }
+  const unit = unitOf(job)
   if (job.what === 'sidecars') {
     yield new UnitParser(readers, job, { from: null, hint: null, disown: false }).sidecars(unit)
+    return
+  }
+  if (job.what === 'all') {
+    yield new UnitParser(readers, job, { from: null, hint: null, disown: false }).nothing()
     return
   }
   let hint: unknown
   let from = job.from
   let disown = false
+  let again = false
   for (;;) {
     try {
-      yield* new UnitParser(readers, job, { from, hint, disown }).batches(unit)
+      for (const batch of new UnitParser(readers, job, { from, hint, disown }).batches(unit))
+        yield again && batch.restart ? { ...batch, again } : batch
       return
     } catch (error) {
-      if (!(error instanceof ReadAgain)) throw error
+      if (!isReadAgain(error)) throw error
       hint = error.hint
       from = null
-      disown = true
+      disown = !error.wasOwn
+      again = error.wasOwn
     }
   }
 }
@@ -147,6 +154,12 @@ class UnitParser {
     this.#foreign = true
     this.#lanes = new Map()
     this.#problems = [{ type: 'foreign file', level: 'warn', message: 'not a session log', line: 0, offset: 0 }]
+  }
+
+  /** Of a file whose transcripts are read one by one: that they were. */
+  nothing(): ParsedBatch {
+    this.#restart = false
+    return this.#batch({ offset: 0, line: 0, state: null }, 0, true, false)
   }
 
   /** What the files beside the transcript say now, and nothing else. */
@@ -335,9 +348,13 @@ class UnitParser {
     const reader = this.#redactor.json(checkpoint.state)
     const state: SavedState = { reader, lanes: this.#frozen ?? this.#deriveState() }
     const { offset, line } = checkpoint
-    return { offset, line, state: JSON.stringify(state), ...provePrefix(this.#job.path, offset), provisional }
+    const proof = this.#job.inside === undefined ? provePrefix(this.#job.path, offset) : NO_PROOF
+    return { offset, line, state: JSON.stringify(state), ...proof, provisional }
   }
 }
+
+/** Whether what was read still stands, the reader of a transcript in a larger file knows itself. */
+const NO_PROOF = { head: '', tail: '' }
 
 /** Programs on one machine name a drive `c:` or `C:`: it is one project. */
 function withPlainDrive(cwd: string): string {

@@ -1,6 +1,6 @@
 import { isMainThread, parentPort, Worker } from 'node:worker_threads'
 import { isOutOfDescriptors, isSystemError } from '../model/regular-file.ts'
-import type { Source } from '../sources/source.ts'
+import { isUnreadable, type Source } from '../sources/source.ts'
 import { bytesToRead, type Job } from './job.ts'
 import { parseUnit, type LoadedSource, type ParsedBatch } from './parse.ts'
 import type { RedactionConfig } from './redact-config.ts'
@@ -52,8 +52,9 @@ function jobReader(sources: readonly LoadedSource[], { redaction, key }: ReadTas
     try {
       yield* parseUnit(readers, job)
     } catch (error) {
-      if (!isSystemError(error) || !('syscall' in error) || isOutOfDescriptors(error)) throw error
-      yield { failed: job, message: error.message }
+      const isOurs = !isSystemError(error) || !('syscall' in error) || isOutOfDescriptors(error)
+      if (isOurs && !isUnreadable(error)) throw error
+      yield { failed: job, message: error instanceof Error ? error.message : String(error) }
     }
   }
 }

@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs'
 import type { Source } from '../sources/source.ts'
 import type { TextRewriter } from '../store/store.ts'
 import type { FileRecord, Store } from '../store/store.ts'
-import { bytesToRead, newestFirst, type Job } from './job.ts'
+import { allRead, innerOf, isAllRead, knownIn } from './inner-jobs.ts'
+import { bytesToRead, newestFirst, unitOf, type Job } from './job.ts'
 import type { ParsedBatch } from './parse.ts'
 import type { Reader } from './reader.ts'
 import { diskFull } from '../model/errors.ts'
@@ -85,7 +86,7 @@ export async function runIndex(task: IndexTask): Promise<IndexReport> {
   const known = await task.store.files()
   const before = (await task.store.sessions({ limit: 1, hidden: true })).total
   const found = scan(task.roots)
-  const { jobs, unfit } = await planJobs(task, found, known)
+  const { jobs, unfit, present } = await planJobs(task, found, known)
   const tally: Tally = {
     created: new Set(),
     updated: new Set(),
@@ -96,7 +97,7 @@ export async function runIndex(task: IndexTask): Promise<IndexReport> {
     problems: 0,
     bytesRead: 0,
   }
-  await markLost(task, { ...found, unreadable: [...found.unreadable, ...unfit] }, known, tally)
+  await markLost(task, { ...found, unreadable: [...found.unreadable, ...unfit], present }, known, tally)
   await readAndSettle(task, jobs, tally)
   if (jobs.length > 0 || (await task.store.isUnfinished())) await task.store.finish(task.now(), existsSync)
   await redactOld(task)
@@ -104,9 +105,9 @@ export async function runIndex(task: IndexTask): Promise<IndexReport> {
   return {
     sessions: { new: tally.created.size, updated, unchanged: Math.max(0, before - updated) },
     files: {
-      found: found.units.length + found.unreadable.length,
+      found: present.size + found.unreadable.length,
       parsed: tally.parsed,
-      skipped: found.units.length - jobs.length - unfit.length + tally.foreign,
+      skipped: present.size - jobs.filter(({ what }) => what !== 'all').length - unfit.length + tally.foreign,
       failed: tally.failed,
     },
     events: tally.events,
@@ -151,9 +152,10 @@ export type Look = Pick<IndexTask, 'roots' | 'redaction' | 'full'> & {
 /** How many transcripts there are, and how many of them have changed. Reads none. */
 export async function countPending(task: Look): Promise<Pending> {
   const found = scan(task.roots)
-  const { jobs } = await planJobs(task, found, await task.store.files())
+  const { jobs: planned, present } = await planJobs(task, found, await task.store.files())
+  const jobs = planned.filter(({ what }) => what !== 'all')
   return {
-    found: found.units.length,
+    found: present.size,
     changed: jobs.length,
     bytes: jobs.reduce((sum, job) => sum + bytesToRead(job), 0),
     since: jobs.length === 0 ? null : Math.min(...jobs.map(({ stamp }) => stamp.mtimeMs)),
@@ -163,30 +165,58 @@ export async function countPending(task: Look): Promise<Pending> {
 interface Plan {
   readonly jobs: readonly Job[]
   readonly unfit: readonly Unreadable[]
+  /** Where there is a transcript. */
+  readonly present: ReadonlySet<string>
 }
 
 async function planJobs(task: Look, found: Scan, known: ReadonlyMap<string, FileRecord>): Promise<Plan> {
   const jobs: Job[] = []
   const unfit: Unreadable[] = []
-  for (const { source, path, root, isClosed } of found.units) {
+  const present = new Set<string>()
+  for (const foundUnit of found.units) {
+    const { source, path, root, isClosed } = foundUnit
     const revision = `${source.revision}.${DERIVE_REVISION}.${textRevision(task.redaction)}`
     const unit = { path, root }
+    const isMany = source.holdsMany === true
+    if (!isMany) present.add(path)
     const stamp = stampFile(path, revision, source.sidecars?.(unit) ?? [], source.companions?.(unit) ?? [])
     if (stamp === null) continue
     if ('unfit' in stamp) {
       unfit.push({ source, path, message: stamp.unfit })
       continue
     }
-    const record = known.get(path)
-    if (!task.full && record?.stamp === stamp.stamp) continue
-    const file = record && { ...record, ...(await task.store.checkpoint(path)) }
-    const change = changeFor(task, path, stamp, file)
-    if (change === 'unchanged') continue
-    const what = change === 'sidecars' ? 'sidecars' : 'transcript'
-    const from = change === 'grown' ? (file ?? null) : null
-    jobs.push({ source: source.name, path, root, stamp, what, from, ...(isClosed ? { isClosed } : {}) })
+    const plan = async (job: Pick<Job, 'path' | 'stamp' | 'inside'>) => {
+      const record = known.get(job.path)
+      if (!task.full && record?.stamp === job.stamp.stamp) return
+      const file = record && { ...record, ...(await task.store.checkpoint(job.path)) }
+      const change = changeFor(task, job.path, job.stamp, file)
+      if (change === 'unchanged') return
+      const what = change === 'sidecars' ? 'sidecars' : 'transcript'
+      const from = change === 'grown' ? (file ?? null) : null
+      jobs.push({ ...job, source: source.name, root, what, from, ...(isClosed ? { isClosed } : {}) })
+    }
+    if (!isMany) {
+      await plan({ path, stamp })
+      continue
+    }
+    const before = knownIn(path, known)
+    if (!task.full && isAllRead(stamp, known.get(path), before)) {
+      for (const record of before) present.add(record.path)
+      continue
+    }
+    const inner = await innerOf(foundUnit, revision)
+    if (typeof inner === 'string') {
+      present.add(path)
+      unfit.push({ source, path, message: inner })
+      continue
+    }
+    for (const one of inner) {
+      present.add(one.path)
+      await plan(one)
+    }
+    jobs.push(allRead(foundUnit, stamp))
   }
-  return { jobs, unfit }
+  return { jobs, unfit, present }
 }
 
 /** A full run reads everything again but what was let go on purpose. */
@@ -199,17 +229,18 @@ function changeFor(task: Look, path: string, stamp: FileStamp, record: KnownFile
 /** Files that are no longer there or cannot be listed are noted; what is kept of them stays. */
 async function markLost(
   task: IndexTask,
-  found: Scan,
+  found: Scan & Pick<Plan, 'present'>,
   known: ReadonlyMap<string, FileRecord>,
   tally: Tally,
 ): Promise<void> {
-  const present = new Set(found.units.map((unit) => unit.path))
+  const files = new Set(found.units.map((unit) => unit.path))
   const looked = new Set(task.roots.map((root) => root.source.name))
   const gone = [...known.values()].filter(
     (file) =>
       looked.has(file.source) &&
       file.status !== 'gone' &&
-      !present.has(file.path) &&
+      !files.has(file.path) &&
+      !found.present.has(file.path) &&
       found.seen.some((root) => file.path.startsWith(root)) &&
       !found.unreadable.some((place) => file.path.startsWith(place.path)),
   )
@@ -248,6 +279,7 @@ async function readJobs(
 ): Promise<void> {
   const total = jobs.reduce((sum, job) => sum + bytesToRead(job), 0)
   const sessions = task.asFound ? jobs.map((job) => [job]) : newestFirst(jobs, (job) => companionsIn(task.sources, job))
+  const ends = new Set(jobs.flatMap(({ what, path }) => (what === 'all' ? [path] : [])))
   const lastOnes = new Set(sessions.map((group) => group.at(-1)?.path))
   const reader = total >= WORTH_A_WORKER && task.worker ? task.worker : await readerHere(task.sources)
   let pending: ParsedBatch[] = []
@@ -283,6 +315,7 @@ async function readJobs(
     for (const problem of item.problems)
       if (problem.level === 'warn') task.onProblem?.(item.path, `line ${problem.line}: ${problem.message}`)
     if (item.checkpoint === null) task.onFile?.(item.path, 'refreshed')
+    else if (ends.has(item.path)) continue
     else if (item.foreign) {
       tally.foreign++
       task.onFile?.(item.path, 'skipped')
@@ -298,8 +331,8 @@ async function readJobs(
   await commit()
 }
 
-function companionsIn(sources: readonly Source[], { source, path, root }: Job): readonly string[] {
-  return sources.find(({ name }) => name === source)?.companions?.({ path, root }) ?? []
+function companionsIn(sources: readonly Source[], job: Job): readonly string[] {
+  return sources.find(({ name }) => name === job.source)?.companions?.(unitOf(job)) ?? []
 }
 
 /** Less at a time where there is less room. */

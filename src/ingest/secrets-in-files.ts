@@ -1,6 +1,6 @@
 import { isOutOfDescriptors, isSystemError, statRegular } from '../model/regular-file.ts'
 import { sessionUid } from '../model/ids.ts'
-import { ReadAgain, type Item, type Source, type TranscriptReader, type Unit } from '../sources/source.ts'
+import { isReadAgain, type Item, type Source, type TranscriptReader, type Unit } from '../sources/source.ts'
 import { linesOf } from './file-lines.ts'
 import type { RedactionConfig } from './redact-config.ts'
 import { createRedactor, CUT_OFF } from './redact.ts'
@@ -178,7 +178,7 @@ function* itemsOf(reader: TranscriptReader, unit: Unit): Generator<Item> {
     try {
       for (const items of reader.read(unit, null, hint)) yield* items
     } catch (error) {
-      if (!(error instanceof ReadAgain)) throw error
+      if (!isReadAgain(error)) throw error
       hint = error.hint
       again = true
     }

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { closeSync, readSync, statSync, type BigIntStats } from 'node:fs'
 import { isOutOfDescriptors, isSystemError, NOT_REGULAR, openRegular } from '../model/regular-file.ts'
+import type { InnerTranscript } from '../sources/source.ts'
 import type { FileCheckpoint, FileRecord } from '../store/store.ts'
 
 const BLOCK = 4096
@@ -10,6 +11,8 @@ export interface FileStamp {
   readonly mtimeMs: number
   /** Equal stamps: the file has not been touched since. */
   readonly stamp: string
+  /** Of a transcript in a file that holds many. Its reader knows whether what was read still stands. */
+  readonly isInner?: true
 }
 
 /** Between what is said of a transcript, of the files it is read together with, and of the files beside it. */
@@ -41,6 +44,11 @@ export function stampFile(
     mtimeMs: Number(stat.mtimeMs),
     stamp: [[own, ...companions.map(stampBeside)].join(TOGETHER), ...sidecars.map(stampBeside)].join(BESIDE),
   }
+}
+
+/** The same of a transcript in a file that holds many. */
+export function stampInner({ version, size, mtimeMs }: InnerTranscript, revision: string): FileStamp {
+  return { size, mtimeMs, stamp: `in.0.0.${version}.0.${revision}`, isInner: true }
 }
 
 /** Stands for every byte of a name that is no UTF-8: such a file can be listed, but not named. */
@@ -101,7 +109,7 @@ export function changeOf(path: string, now: FileStamp, known: KnownFile | undefi
   const [dev, ino, size, , , ...revision] = ownPart(known.stamp).split('.')
   const [nowDev, nowIno, , , , ...nowRevision] = ownPart(now.stamp).split('.')
   const sameFile = dev === nowDev && ino === nowIno && revision.join('.') === nowRevision.join('.')
-  const goesOn = now.size > Number(size) || ownPart(known.stamp) === ownPart(now.stamp)
+  const goesOn = now.isInner || now.size > Number(size) || ownPart(known.stamp) === ownPart(now.stamp)
   return sameFile && goesOn && stillStands(path, now, known) ? 'grown' : 'rewritten'
 }
 
@@ -120,6 +128,7 @@ function untilMark(stamp: string, mark: string): string {
 }
 
 function stillStands(path: string, now: FileStamp, known: KnownFile): boolean {
+  if (now.isInner) return true
   if (now.size < known.offset) return false
   try {
     const proof = provePrefix(path, known.offset)

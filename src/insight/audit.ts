@@ -2,7 +2,8 @@ import type { Tokens } from '../model/usage.ts'
 import { sessionUid } from '../model/ids.ts'
 import {
   ORIGINALITY,
-  ReadAgain,
+  isReadAgain,
+  placeOf,
   type Item,
   type LeftOut,
   type Source,
@@ -46,8 +47,8 @@ export async function auditUsage(store: Store, found: readonly FoundUnit[], filt
   for (const id of await sessionsOf(store, counted, filter)) {
     for (const file of await store.filesOf(id)) paths.add(file.path)
   }
-  const units = found.filter((unit) => paths.has(unit.path))
-  const here = new Set(units.map((unit) => unit.path))
+  const units = found.filter((unit) => paths.has(placeOf(unit)))
+  const here = new Set(units.map(placeOf))
   const ledger = await store.ledger({})
   const within = (at: number | null) =>
     filter.since === undefined || (at !== null && at >= filter.since && at < (filter.before ?? Infinity))
@@ -120,7 +121,7 @@ function* usageRecordsIn({ source, ...unit }: FoundUnit, reader: TranscriptReade
       cacheWrite5m,
       cacheWrite1h,
       reasoning,
-      file: unit.path,
+      file: placeOf(unit),
       line,
       leftOut: item.leftOut ?? null,
       originality: lane?.originality ?? ORIGINALITY.main,
@@ -135,7 +136,7 @@ function itemsOf(reader: TranscriptReader, unit: Unit, hint?: unknown): readonly
       items.push(...record.filter(({ item }) => item === 'usage' || item === 'lane'))
     return items
   } catch (error) {
-    if (error instanceof ReadAgain) return itemsOf(reader, unit, error.hint)
+    if (isReadAgain(error)) return itemsOf(reader, unit, error.hint)
     throw error
   }
 }

@@ -1,4 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync, statSync, type Stats } from 'node:fs'
+import path from 'node:path'
 
 /**
  * Opens a file for reading if it is a regular one, also behind links. Never waits for what stands at the other end of
@@ -64,4 +65,9 @@ export function isSystemError(error: unknown): error is SystemError {
 /** More files are open than this process, or the machine, may have: no fault of the file that was opened last. */
 export function isOutOfDescriptors(error: unknown): boolean {
   return isSystemError(error) && (error.code === 'EMFILE' || error.code === 'ENFILE')
+}
+
+/** True if a transcript is there: as a file, or in one that holds many and is named like a directory around it. */
+export function hasTranscript(place: string): boolean {
+  return statRegular(place) !== null || statRegular(path.dirname(place)) !== null
 }

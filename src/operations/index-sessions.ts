@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs'
 import type { IndexReport } from '../ingest/run.ts'
 import { UserError } from '../model/errors.ts'
+import { hasTranscript } from '../model/regular-file.ts'
 import type { EmbedReport } from '../search/embed/embed.ts'
 import { source, sourceName } from './filters.ts'
 import { operation, type OperationContext } from './operation.ts'
@@ -75,7 +75,7 @@ export const index = operation({
 
 async function restore({ recall }: OperationContext, id: string): Promise<void> {
   const session = await recall.find(id)
-  if (session.evictedAt !== null && !existsSync(session.sourcePath)) {
+  if (session.evictedAt !== null && !hasTranscript(session.sourcePath)) {
     const hint = `\`recall digest ${session.shortId}\` tells what is known`
     throw new UserError('NOT_FOUND', `its transcript is gone: ${session.sourcePath}`, hint)
   }

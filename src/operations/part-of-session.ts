@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs'
 import { UserError } from '../model/errors.ts'
 import { pointerOf, readPointer, splitPointer, type Pointed } from '../model/pointers.ts'
+import { hasTranscript } from '../model/regular-file.ts'
 import type { SessionRecord } from '../model/session.ts'
 import { localTime } from '../model/time.ts'
 import { FLAG, type EventPlace, type EventRecord } from '../store/store.ts'
@@ -98,7 +98,7 @@ export function placeOf(
 
 function evicted({ shortId, evictedAt, evictReason, sourcePath }: SessionRecord): UserError {
   const message = `the raw text of this session went on ${localTime(evictedAt)} (${evictReason ?? 'let go'})`
-  const hint = existsSync(sourcePath)
+  const hint = hasTranscript(sourcePath)
     ? `\`recall index --restore ${shortId}\` reads it again: its transcript is still there`
     : `its transcript is gone too; \`recall digest ${shortId}\` tells what is known`
   return new UserError('NOT_FOUND', message, hint)

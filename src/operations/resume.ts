@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs'
 import { findProgram } from '../capture/find-program.ts'
 import { whereabouts, type Whereabouts } from '../ingest/moved.ts'
 import { UserError } from '../model/errors.ts'
+import { hasTranscript } from '../model/regular-file.ts'
 import type { SessionRecord } from '../model/session.ts'
 import { operation, type OperationContext } from './operation.ts'
 import { choice, flag, list, nullable, object, text } from './schema.ts'
@@ -97,7 +97,7 @@ function obstaclesOf(
 ): Obstacle[] {
   const handoff = `\`recall handoff ${session.shortId}\` writes down what there is to go on with`
   const found: Obstacle[] = []
-  if (!existsSync(session.sourcePath)) {
+  if (!hasTranscript(session.sourcePath)) {
     const message = `its transcript is gone: ${session.sourcePath}`
     found.push({ reason: 'transcript_gone', message, remedy: handoff })
   }

@@ -1,3 +1,4 @@
+import path from 'node:path'
 import type { HookTarget } from './kit/hooks.ts'
 import type { EventKind, Role } from '../model/event.ts'
 import type { Facts } from '../model/facts.ts'
@@ -11,6 +12,24 @@ export interface Unit {
   readonly path: string
   /** The root it was found under. */
   readonly root: string
+  /** Its name in a file that holds many; absent where the file is the transcript. */
+  readonly inside?: string
+}
+
+/** Where the transcript lies: in a file that holds many, as if that were a directory. */
+export function placeOf({ path: file, inside }: Unit): string {
+  return inside === undefined ? file : path.join(file, inside)
+}
+
+/** One of the transcripts in a file that holds many. */
+export interface InnerTranscript {
+  /** Names it in its file, for as long as it is there; a word without slashes. */
+  readonly name: string
+  /** Changes whenever the transcript may say something else. Letters, digits and signs, no dots. */
+  readonly version: string
+  /** About how many bytes it has, and when it was last written. */
+  readonly size: number
+  readonly mtimeMs: number
 }
 
 /** One numbered stream of one session. A transcript file writes one lane or several. */
@@ -144,15 +163,37 @@ export interface Reading extends Iterable<readonly Item[]> {
 /** Thrown by a reading that learns too late what the unit is; the caller reads it again from the start with this hint. */
 export class ReadAgain extends Error {
   readonly hint: unknown
-  constructor(hint: unknown) {
+  /** What was read before was this transcript's own: what is not found again was taken back and stays, superseded. */
+  readonly wasOwn: boolean
+  constructor(hint: unknown, wasOwn = false) {
     super('read again from the start')
+    this.name = 'ReadAgain'
     this.hint = hint
+    this.wasOwn = wasOwn
   }
+}
+
+/** Thrown by a reader that cannot read a transcript as it is now: told, and tried again when it has changed. */
+export class Unreadable extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'Unreadable'
+  }
+}
+
+export function isReadAgain(error: unknown): error is ReadAgain {
+  return error instanceof Error && error.name === 'ReadAgain' && 'hint' in error
+}
+
+export function isUnreadable(error: unknown): error is Unreadable {
+  return error instanceof Error && error.name === 'Unreadable'
 }
 
 /** Makes sense of what a source's units hold. */
 export interface TranscriptReader {
   read(unit: Unit, from: Checkpoint | null, hint?: unknown): Reading
+  /** The transcripts in a file, where its source says that its files hold many. */
+  transcripts?(unit: Unit): readonly InnerTranscript[]
   /** What the sidecars say now: lanes and facts only. Read whenever one changes, without reading the transcript. */
   readSidecars?(unit: Unit): readonly Item[]
 }
@@ -167,6 +208,11 @@ export interface Source {
   readonly revision: number
   /** It understands traces of sessions, in whatever directory they lie. */
   readonly readsTraces?: true
+  /**
+   * Its files hold many transcripts each, as a database does. Each is read, remembered, evicted and forgotten by itself.
+   * They are looked at when the file or one of its companions has changed.
+   */
+  readonly holdsMany?: true
   /** Directories to look in, most specific first. Reads `env`, never the disk. */
   roots(env: Env): string[]
   /** True if this path, relative to a root, holds sessions of this agent. Decides on the name alone; nothing else is ever opened. */

@@ -123,6 +123,8 @@ export interface UnitBatch {
   readonly restart: boolean
   /** The transcript turned out to be another session's: forget what was kept from it. */
   readonly disown: boolean
+  /** Begun anew because it has changed in what had been told: notes on how it stood for a while are no loss. */
+  readonly again?: boolean
   /** The transcript has been read to its end. */
   readonly done: boolean
   /** It holds nothing that its source understands. */

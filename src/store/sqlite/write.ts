@@ -72,8 +72,10 @@ function appendUnit(
   const file = batch.checkpoint === null ? refreshFile(db, batch) : saveFile(db, batch, batch.checkpoint, since)
   if (batch.restart || batch.disown) db.run('DELETE FROM problem WHERE file = ?', file.id)
   if (batch.disown) disown(db, file.id, touched)
-  else if (batch.restart) setFileAside(db, file.id, touched)
-  else if (file.provisional) dropProvisional(db, file, touched)
+  else if (batch.restart) {
+    if (batch.again && file.provisional) dropProvisional(db, file, touched, "AND kind = 'lifecycle'")
+    setFileAside(db, file.id, touched)
+  } else if (file.provisional) dropProvisional(db, file, touched)
 
   const lanes = new Map<string, LaneHandle>()
   const words = new Map<LaneBatch, readonly EventRow[]>()
@@ -238,11 +240,12 @@ function disown(db: Database, file: number, touched: DirtySessions): void {
 }
 
 /** Rows of a last line that had no newline yet: the same line comes again, whole. */
-function dropProvisional(db: Database, file: FileRow, touched: DirtySessions): void {
+function dropProvisional(db: Database, file: FileRow, touched: DirtySessions, which = ''): void {
   for (const lane of lanesOf(db, file.id)) {
-    const first = db.get('SELECT min(pos) AS pos FROM event WHERE lane = ? AND line > ?', lane.id, file.line)?.['pos']
+    const after = `WHERE lane = ? AND line > ? ${which}`
+    const first = db.get(`SELECT min(pos) AS pos FROM event ${after}`, lane.id, file.line)?.['pos']
     if (first === null || first === undefined) continue
-    db.run('DELETE FROM event WHERE lane = ? AND line > ?', lane.id, file.line)
+    db.run(`DELETE FROM event ${after}`, lane.id, file.line)
     touched.lane(lane.id, Number(first))
     touched.sessions.add(lane.session)
   }
