@@ -1,5 +1,6 @@
 import { addFacts, isTitle, titleLine, type Facts } from '../model/facts.ts'
 import { nativeKey, sessionUid } from '../model/ids.ts'
+import { followNoLinksBelow } from '../model/regular-file.ts'
 import {
   isReadAgain,
   type Checkpoint,
@@ -50,6 +51,7 @@ export interface LoadedSource {
 /** Reads a transcript into batches of rows, each with the checkpoint it leads to. */
 export function* parseUnit(readers: Readers, job: Job): Generator<ParsedBatch> {
   const unit = unitOf(job)
+  if (job.isClosed) followNoLinksBelow(job.root)
   if (job.what === 'sidecars') {
     yield new UnitParser(readers, job, { from: null, hint: null, disown: false }).sidecars(unit)
     return

@@ -1,6 +1,6 @@
-import { readdirSync, statSync, type Dirent } from 'node:fs'
+import { statSync, type Dirent } from 'node:fs'
 import path from 'node:path'
-import { isOutOfDescriptors, NOT_REGULAR } from '../model/regular-file.ts'
+import { followNoLinksBelow, isOutOfDescriptors, LINKED, listDirectory, NOT_REGULAR } from '../model/regular-file.ts'
 import type { Source, Unit } from '../sources/source.ts'
 
 export interface Root {
@@ -27,11 +27,12 @@ export interface Unreadable {
 /** Every transcript under the roots, by name alone: no file is opened. */
 export function scan(roots: readonly Root[]): Scan {
   const found: Scan = { units: [], seen: [], unreadable: [] }
-  for (const root of roots) walk(root, '', found)
+  for (const root of roots) {
+    if (root.isClosed) followNoLinksBelow(root.dir)
+    walk(root, '', found)
+  }
   return found
 }
-
-const LINKED = 'a link, which is not followed here'
 
 function walk(from: Root, relative: string, found: Scan): void {
   const { source, dir: root, isClosed = false } = from
@@ -56,7 +57,7 @@ function walk(from: Root, relative: string, found: Scan): void {
 
 function entriesOf(source: Source, dir: string, relative: string, found: Scan): Dirent[] | null {
   try {
-    return readdirSync(dir, { withFileTypes: true })
+    return listDirectory(dir)
   } catch (error) {
     if (isOutOfDescriptors(error)) throw error
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''

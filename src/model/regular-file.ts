@@ -1,4 +1,16 @@
-import { closeSync, constants, fstatSync, openSync, readSync, statSync, type Stats } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  readSync,
+  realpathSync,
+  statSync,
+  type Dirent,
+  type Stats,
+} from 'node:fs'
 import path from 'node:path'
 
 /**
@@ -7,12 +19,56 @@ import path from 'node:path'
  */
 export function openRegular(file: string): number {
   const fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
-  if (fstatSync(fd).isFile()) return fd
+  const why = !fstatSync(fd).isFile() ? NOT_REGULAR : isInPlace(fd, file) ? null : LINKED
+  if (why === null) return fd
   closeSync(fd)
-  throw Object.assign(new Error(NOT_REGULAR), { code: 'EINVAL', syscall: 'open', path: file })
+  throw Object.assign(new Error(why), { code: 'EINVAL', syscall: 'open', path: file })
 }
 
 export const NOT_REGULAR = 'not a regular file'
+export const LINKED = 'a link, which is not followed here'
+
+/** What is in a directory. */
+export function listDirectory(dir: string): Dirent[] {
+  if (closedRootOf(dir) === null) return readdirSync(dir, { withFileTypes: true })
+  const fd = openSync(dir, constants.O_RDONLY | (constants.O_DIRECTORY ?? 0))
+  try {
+    if (!isInPlace(fd, dir)) throw Object.assign(new Error(LINKED), { code: 'EINVAL', syscall: 'open', path: dir })
+    return readdirSync(HANDLES === null ? dir : `${HANDLES}/${fd}`, { withFileTypes: true })
+  } finally {
+    closeSync(fd)
+  }
+}
+
+/** Where an open file can be named by its handle, nobody can put another in its place meanwhile. */
+const HANDLES = process.platform === 'linux' ? '/proc/self/fd' : null
+/** By the name they go by, their true one. */
+const closedRoots = new Map<string, string>()
+
+/**
+ * From now on nothing below this directory is read through a link: somebody else writes there, and may put one in the
+ * place of what was looked at a moment before.
+ */
+export function followNoLinksBelow(root: string): void {
+  try {
+    closedRoots.set(root, realpathSync(root))
+  } catch (error) {
+    if (!isSystemError(error)) throw error
+  }
+}
+
+function closedRootOf(file: string): string | null {
+  for (const root of closedRoots.keys()) if (file === root || file.startsWith(root + path.sep)) return root
+  return null
+}
+
+/** Whether what was opened is what goes by this name without a link. */
+function isInPlace(fd: number, file: string): boolean {
+  const root = closedRootOf(file)
+  if (root === null) return true
+  const place = path.join(closedRoots.get(root) ?? root, path.relative(root, file))
+  return (HANDLES === null ? realpathSync(file) : readlinkSync(`${HANDLES}/${fd}`)) === place
+}
 
 /** What the system says of a regular file; null for anything else, and where it cannot be asked. */
 export function statRegular(file: string): Stats | null {
