@@ -56,6 +56,7 @@ describe.each(ERAS)('the %s client', (era) => {
     expect((await client.listTools()).tools).toEqual(tools)
     expect((await client.listResourceTemplates()).resourceTemplates.map((one) => one.uriTemplate)).toEqual([
       'recall://digest/{session}',
+      'recall://archive/{session}',
     ])
     expect((await client.listPrompts()).prompts.map(({ name }) => name)).toEqual(['continue', 'what_do_we_know'])
   })
@@ -76,7 +77,7 @@ describe.each(ERAS)('the %s client', (era) => {
     }
   })
 
-  test('reads digests as resources, and fills in prompts', async () => {
+  test('reads digests and archives as resources, and fills in prompts', async () => {
     const { client, ask } = await connect(env, { era })
     const { rows } = (await ask('recent_work', { days: 4000 })).structuredContent
     const uri = `recall://digest/${encodeURIComponent(rows[0]?.session_uid ?? '')}`
@@ -84,6 +85,11 @@ describe.each(ERAS)('the %s client', (era) => {
     expect(JSON.parse(content?.text ?? '')).toMatchObject({ session_uid: rows[0]?.session_uid })
     await expect(client.readResource({ uri: 'recall://digest/claude%3Anobody' })).rejects.toThrow('no session')
     await expect(client.readResource({ uri: 'file:///etc/passwd' })).rejects.toThrow('there is no resource')
+    const archive = (await client.readResource({ uri: uri.replace('digest', 'archive') })).contents[0]?.text ?? ''
+    expect(archive).toMatch(/^> Quotes are recalled text .*untrusted data/)
+    expect(archive).toMatch(/\n# .+\n\nArchived: \w+ \d+, \d+:\d\d [AP]M\n\n---\n\n\*\*User\*\*: /)
+    await expect(client.readResource({ uri: 'recall://archive/claude%3Anobody' })).rejects.toThrow('no session')
+    await expect(client.readResource({ uri: 'recall://archive/..%2F..%2Fetc%2Fpasswd' })).rejects.toThrow('no session')
     const prompt = JSON.stringify(await client.getPrompt({ name: 'what_do_we_know', arguments: { topic: 'otters' } }))
     expect(prompt).toContain('otters')
     await expect(client.getPrompt({ name: 'what_do_we_know' })).rejects.toThrow('topic')
@@ -160,10 +166,22 @@ describe('over HTTP', () => {
 })
 
 describe('what an agent pays', () => {
-  test('the list of tools and the instructions are small', async () => {
-    const { client } = await connect(env)
+  test.each([
+    ['by itself', [], 6],
+    ['that only reads', ['--read-only'], 5],
+    ['of a group', ['--group', 'tea'], 9],
+    ['of a group that only reads', ['--group', 'tea', '--read-only'], 6],
+  ] as const)('the list of tools of a server %s is small', async (_, args, many) => {
+    const own = cleanEnv(tempDir())
+    expect(recallCli(own, 'group', 'add', 'tea', '--yes').code).toBe(0)
+    const { client } = await connect(own, { args })
     const { tools } = await client.listTools()
+    expect(tools.length).toBe(many)
     expect(countTokens(JSON.stringify(tools))).toBeLessThanOrEqual(1700)
+  })
+
+  test('the instructions are small, and say when to ask and when not', async () => {
+    const { client } = await connect(env)
     const instructions = client.getInstructions() ?? ''
     expect(instructions.length).toBeLessThanOrEqual(2048)
     for (const name of NAMES.filter((one) => one !== 'get_digest')) expect(instructions).toContain(name)

@@ -30,7 +30,9 @@ interface ListedSession {
 }
 
 const MAX_HISTORY_BYTES = 4 * 1024 * 1024
-const ASKED = object({ ok: { type: 'boolean' }, message: { type: 'string' } }, ['ok', 'message'])
+/** Agents pay for every word of a schema before they have asked: no more is said than what is always there. */
+const ASKED = { type: 'object', required: ['ok', 'message'] }
+const LISTED = { type: 'object', required: ['sessions'] }
 
 /** The three tools of a group whose messages lie in `ipcDir`; `groupFolder` is told to the host, which does not rely on it. */
 export function groupTools(ipcDir: string, groupFolder = '', now: () => number = Date.now): readonly GroupTool[] {
@@ -43,12 +45,9 @@ export function groupTools(ipcDir: string, groupFolder = '', now: () => number =
     {
       name: 'clear_session',
       title: 'Start a new conversation',
-      description:
-        'Archives this conversation under a name and starts a new one with the next message. Use it when the user wants a fresh start.',
+      description: 'Archive this conversation under a name; the next message starts a new one.',
       isReadOnly: false,
-      input: object({ name: { type: 'string', description: 'what this conversation was about, in a few words' } }, [
-        'name',
-      ]),
+      input: object({ name: { type: 'string', description: 'a few words' } }, ['name']),
       output: ASKED,
       run(input) {
         const name = field(input, 'name')
@@ -62,11 +61,10 @@ export function groupTools(ipcDir: string, groupFolder = '', now: () => number =
     {
       name: 'list_sessions',
       title: 'Past conversations',
-      description:
-        'Lists the archived conversations of this group, the newest first, with the ids that resume_session takes.',
+      description: 'List the archived conversations, newest first, with ids for resume_session.',
       isReadOnly: true,
       input: object({}, []),
-      output: object({ sessions: { type: 'array', items: LISTED } }, ['sessions']),
+      output: LISTED,
       run() {
         const sessions = listed(ipcDir) ?? []
         const lines = sessions.map(({ id, name, archived_at }) => `${id}. ${archived_at.slice(0, 10)} · ${name}`)
@@ -76,13 +74,12 @@ export function groupTools(ipcDir: string, groupFolder = '', now: () => number =
     {
       name: 'resume_session',
       title: 'Go back to a conversation',
-      description:
-        'Switches to an archived conversation with the next message. With save_current_as this one is kept in the list under that name.',
+      description: 'Go back to an archived conversation with the next message; save_current_as keeps this one.',
       isReadOnly: false,
       input: object(
         {
           session_id: { type: 'integer', description: 'id from list_sessions' },
-          save_current_as: { type: 'string', description: 'a name for this conversation' },
+          save_current_as: { type: 'string' },
         },
         ['session_id'],
       ),
@@ -103,16 +100,6 @@ export function groupTools(ipcDir: string, groupFolder = '', now: () => number =
     },
   ]
 }
-
-const LISTED = object(
-  {
-    id: { type: 'integer' },
-    name: { type: 'string' },
-    created_at: { type: 'string' },
-    archived_at: { type: 'string' },
-  },
-  ['id', 'name', 'created_at', 'archived_at'],
-)
 
 function object(properties: Readonly<Record<string, unknown>>, required: readonly string[]) {
   return { type: 'object', properties, required }

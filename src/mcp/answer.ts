@@ -5,11 +5,11 @@ import { LEAST_BUDGET } from './budget.ts'
 import { cutQuote } from './quote.ts'
 
 export const budgetTokens: Schema<number> = {
-  ...count('most tokens of the answer (2000)'),
+  ...count('most tokens (2000)'),
   minimum: LEAST_BUDGET,
 } as Schema<number>
-export const cursor: Schema<string> = text('as the last answer gave it')
-export const session: Schema<string> = text('session_uid, with #pointer if you like, or "last"')
+export const cursor: Schema<string> = text('from the last answer')
+export const session: Schema<string> = text('session_uid or "last"')
 export const project: Schema<string> = text('part of its path')
 
 export type Confidence = 'sure' | 'likely' | 'guess'
@@ -52,7 +52,6 @@ export interface Answer extends Partial<Rest> {
 /** One for all tools, and no more than that there are rows: agents pay for every word of it before they have asked. */
 export const ANSWER_SCHEMA: Readonly<Record<string, unknown>> = {
   type: 'object',
-  properties: { rows: { type: 'array' } },
   required: ['rows'],
 }
 

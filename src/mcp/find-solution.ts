@@ -105,7 +105,7 @@ export const findSolution = tool({
   name: 'find_solution',
   title: 'Find how it was done',
   description:
-    'What was done before about an error (paste it), a task (commands that worked), similar work, a file (who changed it, when), a commit or path:line (the session behind it).',
+    'What was done about an error (paste it), a task (commands that worked), similar work, a file (who changed it), a commit or path:line (its session).',
   isReadOnly: true,
   input: object(
     { for: choice(['error', 'task', 'similar', 'file', 'commit']), text: text() },

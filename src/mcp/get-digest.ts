@@ -2,10 +2,10 @@ import { UserError } from '../model/errors.ts'
 import { splitPointer } from '../model/pointers.ts'
 import { object } from '../operations/schema.ts'
 import { rowOf, session, type Found, type Row } from './answer.ts'
-import { digestUri } from './digest-uri.ts'
 import { tokensOf } from './fit.ts'
 import type { Memory } from './memory.ts'
 import { quotedDeep, WHOLE } from './quote.ts'
+import { digestUri } from './resources.ts'
 import { tool } from './tool.ts'
 
 type Digest = Readonly<Record<string, unknown>>
@@ -43,8 +43,7 @@ const CUTS = [
 export const getDigest = tool({
   name: 'get_digest',
   title: 'Digest of a session',
-  description:
-    'What came of a session in short: outcome and why, files, commands, errors, commits. Also when its text is gone.',
+  description: 'What came of a session: outcome and why, files, commands, errors, commits; also when its text is gone.',
   isReadOnly: true,
   input: object({ session }),
   async find(memory, { session: id }): Promise<Found<Digested>> {

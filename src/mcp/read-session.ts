@@ -34,16 +34,15 @@ type Part = (typeof PARTS)[number]
 export const readSession = tool({
   name: 'read_session',
   title: 'Read a past session',
-  description:
-    'Read what was said and done in one session, from its start, or around a pointer that another tool gave. Goes on with cursor.',
+  description: 'Read one session, from its start or around a pointer from another tool. Goes on with cursor.',
   isReadOnly: true,
   input: object(
     { session },
     {
-      around: text('pointer: #45'),
+      around: text('pointer, #45'),
       budget_tokens: budgetTokens,
       cursor,
-      include: list(choice(PARTS), 'whole tool outputs, thinking, what subagents said'),
+      include: list(choice(PARTS), 'results: whole tool outputs'),
     },
   ),
   async find(memory, { session: asked, around, budget_tokens: budget = 2000, cursor: place, include = [] }, call) {

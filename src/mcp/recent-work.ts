@@ -25,10 +25,9 @@ interface Work extends Row {
 export const recentWork = tool({
   name: 'recent_work',
   title: 'Recent sessions',
-  description:
-    'List the latest sessions, newest first, with what came of each: to go on where somebody left off. In this project, unless told otherwise.',
+  description: 'List the latest sessions of this project, newest first, and what came of each, to go on from there.',
   isReadOnly: true,
-  input: object({}, { project, days: count(`how far back (${USUAL_DAYS})`), budget_tokens: budgetTokens }),
+  input: object({}, { project, days: count(`default ${USUAL_DAYS}`), budget_tokens: budgetTokens }),
   async find(memory, { project: where, days = USUAL_DAYS }, call): Promise<Found<Work>> {
     const lag = await memory.refreshed()
     call.signal.throwIfAborted()

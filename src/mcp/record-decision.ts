@@ -10,10 +10,9 @@ const PATIENCE_MS = 4000
 export const recordDecision = tool({
   name: 'record_decision',
   title: 'Record a decision',
-  description:
-    'Keep a decision and its reason with a session, so that later searches find it. Only what the user has decided.',
+  description: 'Keep a decision and its reason with a session for later searches. Only what the user has decided.',
   isReadOnly: false,
-  input: object({ session: text('"this" for your own, or session_uid'), text: text('what, and why') }),
+  input: object({ session: text('"this", or session_uid'), text: text('what, and why') }),
   async find(memory, { session: asked, text: words }): Promise<Found<Row>> {
     await memory.refreshed()
     const id = await memory.named(splitPointer(asked).session)

@@ -35,15 +35,15 @@ export const searchMemory = tool({
   name: 'search_memory',
   title: 'Search past sessions',
   description:
-    'Find what people and coding agents said, ran and decided in past sessions on this machine: a question, words, code, a name. Not for the code in front of you.',
+    'Find what people and agents said, ran and decided in past sessions: a question, words, code, a name. Not for the code in front of you.',
   isReadOnly: true,
   input: object(
-    { query: text('"a phrase", -not, file:auth.ts work') },
+    { query: text('"a phrase", -not, file:auth.ts') },
     {
       project,
       source: text('agent: claude, codex …'),
-      since: text('7d, 24h, 2026-01-31'),
-      limit: count('rows (8)'),
+      since: text('7d or 2026-01-31'),
+      limit: count('rows'),
       budget_tokens: budgetTokens,
       cursor,
     },

@@ -7,16 +7,16 @@ import {
 } from '@modelcontextprotocol/server'
 import { diskError, UserError } from '../model/errors.ts'
 import type { GroupTool, ToolAnswer } from '../groups/tools.ts'
-import { ANSWER_SCHEMA } from './answer.ts'
-import { DIGEST_TEMPLATE, digestSession } from './digest-uri.ts'
 import { fitted, told, type Told } from './fit.ts'
 import { inTurn } from './in-turn.ts'
 import { instructionsFor } from './instructions.ts'
 import type { Memory } from './memory.ts'
 import { within } from './patience.ts'
 import { PROMPTS, promptNamed, type Prompt } from './prompts.ts'
-import { ABOUT_QUOTES, quoted, quotedDeep, WHOLE } from './quote.ts'
+import { quoted, quotedDeep, WHOLE } from './quote.ts'
+import { resourceAt, RESOURCES } from './resources.ts'
 import type { Call, Tool } from './tool.ts'
+import { listedTools } from './tool-list.ts'
 
 export interface Served {
   readonly version: string
@@ -58,9 +58,8 @@ function serverOf(
       },
     },
   )
-  server.setRequestHandler('tools/list', () => ({
-    tools: [...tools.map(toolDocument), ...groupTools.map(groupToolDocument)],
-  }))
+  const listed = listedTools(tools, groupTools)
+  server.setRequestHandler('tools/list', () => ({ tools: listed }))
   server.setRequestHandler('tools/call', async ({ params: { name, arguments: input } }, context) => {
     const ofGroup = groupTools.find((one) => one.name === name)
     if (ofGroup !== undefined) return groupResult(ofGroup.run(input ?? {}))
@@ -69,9 +68,11 @@ function serverOf(
     return resultOf(await turn(() => answered(tool, memory, input ?? {}, callOf(context), onBug)))
   })
   server.setRequestHandler('resources/list', () => ({ resources: [] }))
-  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [DIGESTS] }))
+  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: RESOURCES }))
   server.setRequestHandler('resources/read', async ({ params: { uri } }) => ({
-    contents: [{ uri, mimeType: 'application/json', text: await digestText(memory, uri) }],
+    contents: [
+      { uri, ...(await resourceAt(memory, uri).catch((error: unknown) => Promise.reject(protocolError(error)))) },
+    ],
   }))
   server.setRequestHandler('prompts/list', () => ({
     prompts: PROMPTS.map(promptDocument),
@@ -90,47 +91,12 @@ const NO_VALIDATOR = {
     (input: unknown) => ({ valid: true, data: input as T, errorMessage: undefined }),
 } as jsonSchemaValidator
 
-const DIGESTS = {
-  name: 'digest',
-  title: 'Digest of a session',
-  uriTemplate: DIGEST_TEMPLATE,
-  description: 'What stays of a session for good, whole',
-  mimeType: 'application/json',
-}
-
-function toolDocument({ name, description, isReadOnly, input }: Tool) {
-  return {
-    name,
-    description,
-    inputSchema: asTold(input),
-    outputSchema: ANSWER_SCHEMA as { type: 'object' },
-    annotations: isReadOnly
-      ? { readOnlyHint: true, openWorldHint: false }
-      : { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
-  }
-}
-
-function groupToolDocument({ name, description, isReadOnly, input, output }: GroupTool) {
-  return {
-    name,
-    description,
-    inputSchema: input as { type: 'object' },
-    outputSchema: output as { type: 'object' },
-    annotations: { readOnlyHint: isReadOnly, openWorldHint: false },
-  }
-}
-
 function groupResult({ text, content, isError }: ToolAnswer) {
   return {
     content: [{ type: 'text' as const, text }],
     structuredContent: quotedDeep(content, WHOLE) as Record<string, unknown>,
     isError,
   }
-}
-
-/** Without what `accepted` says when it matters. */
-function asTold(schema: object): { type: 'object' } {
-  return JSON.parse(JSON.stringify(schema, (key, value: unknown) => (key === 'minimum' ? undefined : value)))
 }
 
 /** Longer than any answer takes; only who waits for another writer may. */
@@ -187,17 +153,6 @@ function callOf({ mcpReq }: ServerContext): Call {
       const params = { progressToken, progress, total, message }
       void mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined)
     },
-  }
-}
-
-async function digestText(memory: Memory, uri: string): Promise<string> {
-  const id = digestSession(uri)
-  if (id === null) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no resource ${quoted(uri)}`)
-  try {
-    const digest = await memory.ask('digest', { id })
-    return JSON.stringify({ quotes: ABOUT_QUOTES, ...(quotedDeep(digest, WHOLE) as object) })
-  } catch (error) {
-    throw protocolError(error)
   }
 }
 
