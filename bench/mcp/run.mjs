@@ -3,7 +3,7 @@
  * What an agent must read to know what was done before: with recall's tools, with grep over the transcripts, with
  * archives of the conversations. Sixty tasks over the demo and a generated home.
  *
- *   node bench/mcp/run.mjs [--json] [--misses]
+ *   node bench/mcp/run.mjs [--more] [--json] [--misses]
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -16,6 +16,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { build } from 'esbuild'
 import { DEMO_TASKS } from './demo-tasks.mjs'
 import { generatedTasks } from './generated-tasks.mjs'
+import { MORE_TASKS } from './more-tasks.mjs'
 import { transcriptsIn, withArchives, withGrep, withTools } from './readers.mjs'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
@@ -24,22 +25,27 @@ const RECALL = path.join(ROOT, 'bin/recall.js')
 const ENOUGH = 4000
 const GIVEN_UP = 60_000
 
-const { values } = parseArgs({ options: { json: { type: 'boolean' }, misses: { type: 'boolean' } } })
+const { values } = parseArgs({
+  options: { more: { type: 'boolean' }, json: { type: 'boolean' }, misses: { type: 'boolean' } },
+})
 const scratch = mkdtempSync(path.join(tmpdir(), 'recall-bench-mcp-'))
 try {
-  const { countTokens } = await bundled('src/mcp/tokens.ts')
+  const { countTokens } = await bundled('src/model/tokens.ts')
   const { writeDemoHome } = await bundled('src/demo/demo.ts')
   const demo = path.join(scratch, 'demo')
   writeDemoHome(demo, Date.parse('2026-11-01T12:00:00Z'))
+  report(values.more ? await measure(demo, MORE_TASKS, countTokens) : await sixty(demo, countTokens))
+} finally {
+  rmSync(scratch, { recursive: true, force: true })
+}
+
+async function sixty(demo, countTokens) {
   const generated = path.join(scratch, 'generated')
   run(path.join(ROOT, 'bench/retrieval/generate.mjs'), ['--out', generated])
-  const results = [
+  return [
     ...(await measure(demo, DEMO_TASKS, countTokens)),
     ...(await measure(generated, generatedTasks(generated), countTokens)),
   ]
-  report(results)
-} finally {
-  rmSync(scratch, { recursive: true, force: true })
 }
 
 async function measure(home, tasks, countTokens) {
