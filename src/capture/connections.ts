@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { writeDurably } from '../model/durable-file.ts'
 
 /** What connecting an agent has added to its hooks: all of them, or the brief to those that were there. */
 export type HooksAdded = 'hooks' | 'brief'
@@ -22,5 +23,5 @@ export function noteHooksAdded(dataDir: string, agent: string, added: HooksAdded
   if (added === null) known.delete(agent)
   else known.set(agent, added)
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  writeFileSync(path.join(dataDir, FILE), `${JSON.stringify(Object.fromEntries(known))}\n`, { mode: 0o600 })
+  writeDurably(path.join(dataDir, FILE), Buffer.from(`${JSON.stringify(Object.fromEntries(known))}\n`))
 }

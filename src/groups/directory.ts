@@ -20,6 +20,9 @@ import { isSystemError } from '../model/regular-file.ts'
 
 const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK } = constants
 const NO_LINK = (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0)
+const DRAFT = /^\..+\.\d+\.tmp$/
+/** A draft is written at once; an older one is nobody's any more. */
+const DRAFT_MS = 600_000
 /** Where an open directory can be named by its handle, nobody can put another in its place meanwhile. */
 const HANDLES = process.platform === 'linux' ? '/proc/self/fd' : null
 
@@ -135,6 +138,7 @@ export class Directory {
 
   /** Puts a file there, whole or not at all, in place of whatever has its name. */
   write(name: string, text: string): void {
+    this.#dropDrafts()
     const draft = `.${name.slice(0, 100)}.${process.pid}.tmp`
     rmSync(this.path(draft), { force: true, recursive: true })
     const fd = openSync(this.path(draft), 'wx', 0o600)
@@ -146,9 +150,20 @@ export class Directory {
     } finally {
       closeSync(fd)
     }
-    if (lstatSync(this.path(name), { throwIfNoEntry: false })?.isDirectory()) this.remove(name)
-    renameSync(this.path(draft), this.path(name))
+    try {
+      if (lstatSync(this.path(name), { throwIfNoEntry: false })?.isDirectory()) this.remove(name)
+      renameSync(this.path(draft), this.path(name))
+    } catch (error) {
+      rmSync(this.path(draft), { force: true })
+      throw error
+    }
     fsyncSync(this.#fd)
+  }
+
+  /** What was written aside by somebody who was killed. Numbers of processes mean nothing between containers; age does. */
+  #dropDrafts(): void {
+    for (const { name } of this.entries())
+      if (DRAFT.test(name) && Date.now() - this.modifiedAt(name) > DRAFT_MS) this.remove(name)
   }
 
   /** Moves something into another directory, as it is. False if it was gone. */

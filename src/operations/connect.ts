@@ -66,11 +66,13 @@ export const connect = operation({
     const hooks = wantsHooks ? usable((await hookPlaces(context, one.source.name, wantsBrief)).places) : []
     const added = wantsHooks ? addedTo(hooks) : null
     const changes = planAll([...places, ...hooks].map((place) => [place, planInstall]))
-    const isWritten = makeChanges(asked, changes)
-    if (isWritten && added !== null) {
-      const before = hooksAdded(context.settings.dataDir)[one.source.name]
-      noteHooksAdded(context.settings.dataDir, one.source.name, before ?? added)
+    const { dataDir } = context.settings
+    // Written down first: whoever is killed then still knows afterwards what is to be taken away again.
+    const note = () => {
+      const before = hooksAdded(dataDir)[one.source.name]
+      if (added !== null) noteHooksAdded(dataDir, one.source.name, before ?? added)
     }
+    const isWritten = makeChanges(asked, changes, note)
     if (asked.dry_run !== true && wantsHooks) markCadence(context.settings)
     const { notes } = one.target
     const shown = [

@@ -33,10 +33,17 @@ export interface HookEdit {
 }
 
 /** Makes edits unless they were only to be shown. */
-export function makeChanges(asked: ConsentInput, changes: readonly SlotChange[]): boolean {
+export function makeChanges(
+  asked: ConsentInput,
+  changes: readonly SlotChange[],
+  before: () => void = () => undefined,
+): boolean {
   const isChange = changes.some(isEdit)
   const isMade = isChange ? mayChange(asked) : asked.dry_run !== true
-  if (isMade) changes.forEach(applyChange)
+  if (isMade) {
+    before()
+    changes.forEach(applyChange)
+  }
   return isMade && isChange
 }
 

@@ -43,7 +43,9 @@ export function random(seed: number): () => number {
 export function allCases(scenario: Scenario, calls: readonly Call[]): Case[] {
   return calls.flatMap(({ number: at, call, path, length }) => {
     const faults = length < 0 ? [] : (FAULTS[call] ?? [])
-    const fit = faults.filter((fault) => fault !== 'short' || length > 1)
+    const fit = faults.filter(
+      (fault) => (fault !== 'short' || length > 1) && !(fault === 'EACCES' && scenario.inGroups === true),
+    )
     return fit.map((fault) => ({ scenario, at, fault, call: `${call} ${kindOf(path)}` }))
   })
 }

@@ -11,19 +11,24 @@ import {
   type Agent,
   type Saga,
 } from './sessions.ts'
+import { writeGroups } from './group-state.ts'
 import { T0, type Place, type Run, type Workshop } from './workshop.ts'
 
 /** A command that is to survive whatever happens to it. */
 export interface Scenario {
   readonly name: string
   /** The state it starts from. */
-  readonly from: 'nothing' | 'store'
+  readonly from: 'nothing' | 'store' | 'connected'
+  /** It writes into the files of the user, who lives in the project then. */
+  readonly home?: 'own'
   /** With little room, a sweep evicts. */
   readonly room: 'ample' | 'tight'
   readonly args: readonly string[]
   readonly input?: string
   /** Said twice, it is done twice: nobody repeats it who was told that it is done. */
   readonly once?: true
+  /** Where nothing may be written a group has closed its own directory: that is told, and not tried again. */
+  readonly inGroups?: true
   /** What a user runs next. */
   readonly after: readonly (readonly string[])[]
 }
@@ -55,6 +60,9 @@ const payload = {
   session_id: decided.slice('claude:'.length),
   cwd: '/home/sam/code/faults',
 }
+
+const CONNECT = ['connect', 'claude', '--hooks', '--brief', '--skill', '--yes']
+const DISCONNECT = ['connect', 'claude', '--remove', '--yes']
 
 export const scenarios: readonly Scenario[] = [
   { name: 'index-new', from: 'nothing', room: 'ample', args: ['index'], after: [['sweep']] },
@@ -93,6 +101,25 @@ export const scenarios: readonly Scenario[] = [
     args: ['stats', 'bash', '--suggest', '--apply', '--yes', '--for', 'claude', '--scope', 'project'],
     after: [['sweep']],
   },
+  {
+    name: 'group-serve',
+    from: 'store',
+    inGroups: true,
+    room: 'ample',
+    args: ['group', 'serve', '--once'],
+    after: [['group', 'serve', '--once']],
+  },
+  {
+    name: 'session-clear',
+    from: 'store',
+    inGroups: true,
+    room: 'ample',
+    args: ['session', 'clear', 'Green tea', '--group', 'solo'],
+    after: [['group', 'serve', '--once']],
+  },
+  { name: 'archive', from: 'store', room: 'ample', args: ['archive', decided, '--out', 'archives'], after: [] },
+  { name: 'connect', from: 'store', home: 'own', room: 'ample', args: CONNECT, after: [DISCONNECT] },
+  { name: 'disconnect', from: 'connected', home: 'own', room: 'ample', args: DISCONNECT, after: [] },
 ]
 
 /** Words of every session, to be looked for in files; those of the forgotten come first. */
@@ -105,6 +132,7 @@ export function markers(): string[] {
 export interface Prepared {
   readonly store: Place
   readonly nothing: Place
+  readonly connected: Place
   /** The same place, with caps under which a sweep evicts. */
   tight(place: Place): Place
 }
@@ -154,11 +182,16 @@ export async function prepare(workshop: Workshop): Promise<Prepared> {
     home,
     all.flatMap((one) => promptsOf(one)),
   )
-  return { store, nothing: at('none'), tight: (place) => ({ ...place, config: tight }) }
+  await writeGroups(store, (...args) => run(store, ...args))
+  writeSettings(store.cwd)
+  const connected = workshop.copy({ ...store, home: store.cwd }, 'connected')
+  await run(connected, ...CONNECT)
+  return { store, nothing: at('none'), connected, tight: (place) => ({ ...place, config: tight }) }
 }
 
 export function placeFor(scenario: Scenario, prepared: Prepared): Place {
-  const place = scenario.from === 'nothing' ? prepared.nothing : prepared.store
+  const from = prepared[scenario.from]
+  const place = scenario.home === 'own' ? { ...from, home: from.cwd } : from
   return scenario.room === 'tight' ? prepared.tight(place) : place
 }
 
@@ -169,6 +202,16 @@ export function commandOf({ args, input }: Scenario, attempt: number): Run {
 
 export function followUps({ after }: Scenario): Run[] {
   return after.map((args, i) => ({ args, at: T0 + (3 + i) * 3_600_000 }))
+}
+
+/** As somebody has written them who does not format as we do. */
+function writeSettings(home: string): void {
+  const put = (file: string, text: string) => {
+    mkdirSync(path.dirname(path.join(home, file)), { recursive: true })
+    writeFileSync(path.join(home, file), text)
+  }
+  put('.claude.json', '{\n\t"numStartups": 3,\n\t"mcpServers": {"other": {"command": "x"}}\n}')
+  put('.claude/settings.json', '{ "model": "opus",\r\n  "hooks": { "Stop": [] }\r\n}\r\n')
 }
 
 function config(

@@ -55,6 +55,13 @@ static void path_of(int fd, char *path) {
 
 static void resolve(int dir, const char *name, char *path) {
   char base[PATH_MAX];
+  int handle, rest = 0;
+  /* A directory that is named by its handle. */
+  if (sscanf(name, "/proc/self/fd/%d%n", &handle, &rest) == 1 && name[rest] == '/') {
+    path_of(handle, base);
+    snprintf(path, PATH_MAX, "%.*s%s", PATH_MAX - 1, base, name + rest);
+    return;
+  }
   if (name[0] == '/') {
     snprintf(path, PATH_MAX, "%s", name);
     return;

@@ -51,6 +51,7 @@ export function takeSnapshot(place: Place, { markers, words }: Sought): Snapshot
   sections.set('hub digests', lastDigests(linesOf(dir, 'hub/digests.jsonl', mask)))
   sections.set('other files', otherFiles(place.data, mask))
   sections.set('grants', grants(dir, mask))
+  for (const [table, lines] of pointers(dir, mask)) sections.set(`groups ${table}`, lines)
   sections.set('queue', [...new Set(queue(dir, mask))])
   sections.set(
     'settings',
@@ -165,12 +166,17 @@ function contentOf(file: string): string {
 /** Whatever else there is: journals, and what is still to be done. */
 function otherFiles(data: string, mask: (text: string) => string): string[] {
   const isOther = (file: string) =>
-    !/^recall\/(spare|recall\.(db|lock)|blobs\/|hub\/|queue\/|backups\/|permissions\.jsonl)/.test(
+    !/^recall\/(spare|recall\.(db|lock)|groups\.db|blobs\/|hub\/|queue\/|backups\/|permissions\.jsonl)/.test(
       path.relative(data, file),
     )
-  return filesIn(data)
-    .filter(isOther)
-    .map((file) => mask(`${nameOf(data, file)} ${contentOf(file)}`))
+  return (
+    filesIn(data)
+      .filter(isOther)
+      // When a file was last written to is another time in every copy.
+      .map((file) =>
+        mask(`${nameOf(data, file)} ${contentOf(file)}`).replace(/"lastActivity": "[^"]*"/g, '"lastActivity": …'),
+      )
+  )
 }
 
 /** Without what is numbered by time or chance. */
@@ -186,7 +192,7 @@ function nameOf(data: string, file: string): string {
 /** The log and its index come and go with readers. */
 /** Checksums of a store that is set aside are not made anew where a full disk had no room for them. */
 function isCompared(name: string): boolean {
-  return !/\.db-(wal|shm)$|^recall\/backups\/.*-sums$/.test(name)
+  return !/\.db-(wal|shm|journal)$|\.db\.lock(-journal)?$|^recall\/backups\/.*-sums$/.test(name)
 }
 
 function linesOf(dir: string, name: string, mask: (text: string) => string): string[] {
@@ -201,6 +207,25 @@ function lastDigests(lines: readonly string[]): string[] {
 
 function queue(dir: string, mask: (text: string) => string): string[] {
   return filesIn(path.join(dir, 'queue')).map((file) => mask(`${nameOf(dir, file)} ${readFileSync(file, 'utf8')}`))
+}
+
+/** What groups.db says. */
+function pointers(dir: string, mask: (text: string) => string): [string, string[]][] {
+  const file = path.join(dir, 'groups.db')
+  if (!existsSync(file)) return []
+  const db = new DatabaseSync(file, { readOnly: true })
+  try {
+    return ['sessions', 'session_history'].map((table) => [
+      table,
+      db
+        .prepare(`SELECT * FROM ${table}`)
+        .all()
+        .map((row) => mask(JSON.stringify(row)))
+        .sort(),
+    ])
+  } finally {
+    db.close()
+  }
 }
 
 /** Grants that stand, without their numbers: one that failed is taken back in the journal. */

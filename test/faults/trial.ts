@@ -6,7 +6,7 @@ import { compare, flawsOf, type Difference } from './compare.ts'
 import { Disk } from './disk.ts'
 import { commandOf, followUps, markers, placeFor, type Prepared, type Scenario } from './scenarios.ts'
 import { filesIn, takeSnapshot, vocabularyOf, type Snapshot } from './snapshot.ts'
-import type { Ended, Place, Run, Workshop } from './workshop.ts'
+import { placeIn, type Ended, type Place, type Run, type Workshop } from './workshop.ts'
 
 /** A command that ran undisturbed: its calls, and the state that everything must end in. */
 export interface Calm {
@@ -30,7 +30,7 @@ export interface Verdict {
 }
 
 /** Codes with which a command may end that finds its work done. */
-const DONE_CODES: Readonly<Record<string, readonly number[]>> = { forget: [0, 1] }
+const DONE_CODES: Readonly<Record<string, readonly number[]>> = { forget: [0, 1], 'session-clear': [0, 1] }
 
 export class Trials {
   readonly #workshop: Workshop
@@ -108,7 +108,7 @@ export class Trials {
     const prepared = placeFor(scenario, this.#prepared)
     const dir = path.join(this.#workshop.dir, name)
     const recorded = path.join(this.#workshop.dir, `rec-${scenario.name}`)
-    const place = { ...prepared, data: path.join(dir, 'data'), cwd: path.join(dir, 'project') }
+    const place = placeIn(dir, prepared)
     for (const part of ['data', 'project'] as const) {
       const disk = new Disk(part === 'data' ? prepared.data : prepared.cwd, path.join(recorded, part))
       for (const call of calls) if (call.number <= at) disk.apply(call)

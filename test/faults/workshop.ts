@@ -91,11 +91,17 @@ export class Workshop {
   copy(prepared: Place, name: string): Place {
     const dir = path.join(this.dir, name)
     mkdirSync(dir)
-    const place = { ...prepared, data: path.join(dir, 'data'), cwd: path.join(dir, 'project') }
+    const place = placeIn(dir, prepared)
     cpSync(prepared.data, place.data, { recursive: true, preserveTimestamps: true })
     cpSync(prepared.cwd, place.cwd, { recursive: true, preserveTimestamps: true })
     return place
   }
+}
+
+/** The same place in another directory. Who lives in the project moves with it. */
+export function placeIn(dir: string, like: Place): Place {
+  const cwd = path.join(dir, 'project')
+  return { ...like, data: path.join(dir, 'data'), cwd, ...(like.home === like.cwd ? { home: cwd } : {}) }
 }
 
 /** Nothing of this machine but the path; io_uring would pass the shim by. */

@@ -168,7 +168,9 @@ export function claimFile(file: string): Claim | null {
   } catch (error) {
     db.close()
     if (error instanceof Error && /database is locked|SQLITE_BUSY/i.test(error.message)) return null
-    throw error
+    return guard(file, () => {
+      throw error
+    })
   }
   return { release: () => db.close() }
 }
