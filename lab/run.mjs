@@ -78,7 +78,7 @@ export async function play({
       })
       const before = model.exchanges.length
       const run = step.live
-        ? await liveStep([...wrap, bin, ...kit.live({ id, cwd, home })], { cwd, env, step })
+        ? await liveStep([...wrap, bin, ...kit.live({ id, cwd, home })], { cwd, env, step, resume })
         : step.serve
           ? await serveStep([...wrap, bin, ...kit.serve.args], { cwd, env, step, model, ready: kit.serve.ready })
           : await runStep([...wrap, bin, ...args], {
@@ -156,11 +156,11 @@ function runStep([command, ...args], { cwd, env, step, model, group = false, inp
 }
 
 /** What only a person at a terminal can do: `step.live(screen)` types it. */
-async function liveStep(words, { cwd, env, step }) {
+async function liveStep(words, { cwd, env, step, resume }) {
   const started = Date.now()
-  const screen = new Screen(words, { cwd, env })
+  const screen = new Screen(step.command?.(resume) ?? words, { cwd, env })
   try {
-    await screen.until(READY)
+    await screen.until(step.ready ?? READY)
     await step.live(screen)
     // Logs are written a moment after the screen.
     await sleep(SETTLE_MS)
