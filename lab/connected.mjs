@@ -80,6 +80,9 @@ const asksAndGoesOn =
     ],
   })
 
+/** Others have no place yet that `recall connect` knows. */
+export const canConnect = (agent) => Object.hasOwn(TOOL, agent)
+
 /** What is not as it should be, in words. */
 export async function checkConnected({ agent, cache, version }) {
   const home = mkdtempSync(path.join(cache, 'connected-'))

@@ -80,9 +80,13 @@ try {
   differences += rows.length
   if (values.scenario === undefined && values.scenarios === undefined) {
     const { checkMemory } = await import('./memory.mjs')
-    for (const agent of values.agent.split(',')) {
-      const wrong = await checkMemory({ agent, cache: values.cache, version: values.version })
-      console.log(wrong.length === 0 ? `${agent} memory: all tools answer` : wrong.join('\n'))
+    const { canConnect, checkConnected } = await import('./connected.mjs')
+    for (const agent of values.agent.split(',').filter(canConnect)) {
+      const asked = { agent, cache: values.cache, version: values.version }
+      const wrong = [...(await checkMemory(asked)), ...(await checkConnected(asked))]
+      console.log(
+        wrong.length === 0 ? `${agent} memory: all tools answer, all that connect adds works` : wrong.join('\n'),
+      )
       differences += wrong.length
     }
   }
