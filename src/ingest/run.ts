@@ -85,6 +85,7 @@ export async function runIndex(task: IndexTask): Promise<IndexReport> {
   await task.store.chooseFields(task.fields)
   const known = await task.store.files()
   const before = (await task.store.sessions({ limit: 1, hidden: true })).total
+  if (before === 0) await redactOld(task)
   const found = scan(task.roots)
   const { jobs, unfit, present } = await planJobs(task, found, known)
   const tally: Tally = {

@@ -3,22 +3,22 @@ import type { Database } from './database.ts'
 
 /** Computed before an older row goes: the last number there is never becomes smaller. */
 const NEXT = '(SELECT coalesce(max(seq), 0) + 1 FROM change)'
-const REPLACE = 'ON CONFLICT (session_uid, kind) DO UPDATE SET seq = excluded.seq, at = excluded.at'
+const INSERT = `INSERT INTO change (seq, session_uid, kind, at) VALUES (${NEXT}, ?1, ?2, ?3)
+  ON CONFLICT (session_uid, kind) DO UPDATE SET seq = excluded.seq, at = excluded.at`
 
-/** Inside the transaction of the change itself. An evicted session has no words that could grow. */
+/**
+ * Inside the transaction of the change itself. An evicted session has no words that could grow. A row is inserted alone:
+ * before an insert of rows that are selected, SQLite has a full-text index write out what is pending, session by session.
+ */
 export function noteChange(db: Database, session: number, kind: Exclude<ChangeKind, 'forgotten'>, at: number): void {
-  db.run(
-    `INSERT INTO change (seq, session_uid, kind, at) SELECT ${NEXT}, uid, ?2, ?3 FROM session
-     WHERE id = ?1 AND (?2 <> 'grown' OR evicted_at IS NULL) ${REPLACE}`,
-    session,
-    kind,
-    at,
-  )
+  const row = db.get('SELECT uid, evicted_at FROM session WHERE id = ?', session)
+  if (row === undefined || (kind === 'grown' && row['evicted_at'] !== null)) return
+  db.run(INSERT, String(row['uid']), kind, at)
 }
 
 /** All that is left of the session. */
 export function noteForgotten(db: Database, uid: string, at: number): void {
-  db.run(`INSERT INTO change (seq, session_uid, kind, at) VALUES (${NEXT}, ?1, 'forgotten', ?2) ${REPLACE}`, uid, at)
+  db.run(INSERT, uid, 'forgotten', at)
   db.run("DELETE FROM change WHERE session_uid = ? AND kind <> 'forgotten'", uid)
 }
 

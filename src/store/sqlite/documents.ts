@@ -69,7 +69,8 @@ export function removeDocument(db: Database, id: number): void {
 /** A title that was given is a document of its own; one made of the first prompt is found through the prompt. */
 export function indexTitle(db: Database, session: number, title: string | null): void {
   const id = documentId(session, TITLE_DOCUMENT)
-  removeDocument(db, id)
+  const old = db.get('SELECT indexed_title FROM session WHERE id = ?', session)?.['indexed_title']
+  if (old !== null) removeDocument(db, id)
   if (title !== null) insertDocument(db, id, { title })
   linkDocument(db, id, 'title', title)
   db.run('UPDATE session SET indexed_title = ? WHERE id = ?', title, session)

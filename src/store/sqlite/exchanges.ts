@@ -1,4 +1,4 @@
-import type { Database, Row } from './database.ts'
+import type { Database } from './database.ts'
 import { fieldOf, type Field } from './document-ids.ts'
 import { insertDocument, nextDocument, removeDocument } from './documents.ts'
 import { linkExchanges } from './vectors-links.ts'
@@ -22,7 +22,7 @@ interface Document {
 export function indexExchanges(db: Database, lane: number, from: number): void {
   const start = dropFrom(db, lane, from)
   const session = Number(db.get('SELECT session FROM lane WHERE id = ?', lane)?.['session'])
-  const files = filesByEvent(db, lane, start)
+  const files = filesByPlace(db, lane, start)
   let current: Document | null = null
   let id = nextDocument(db, session)
   const save = (document: Document) => {
@@ -37,22 +37,17 @@ export function indexExchanges(db: Database, lane: number, from: number): void {
     const fields = Object.entries(document.fields).map(([field, texts]) => [field, texts.join('\n')])
     insertDocument(db, id++, Object.fromEntries(fields) as Partial<Record<Field, string>>)
   }
-  const rows = db.each(
-    `SELECT id, pos, exchange, kind, flags, text FROM event
-     WHERE lane = ? AND pos >= ? AND flags & ${HIDDEN} = 0 ORDER BY pos`,
-    lane,
-    start,
-  )
-  for (const row of rows) {
-    const pos = Number(row['pos'])
-    const exchange = Number(row['exchange'])
+  for (const { pos, exchange, field, text } of shownEvents(db, lane, start)) {
     if (current === null || exchange !== current.exchange || current.length >= MAX_DOCUMENT) {
       if (current !== null) save(current)
       current = { exchange, first: pos, last: pos, length: 0, fields: {} }
     }
     current.last = pos
-    addText(current, row)
-    for (const file of files.get(Number(row['id'])) ?? []) add(current, 'file', file)
+    if (field !== null && text !== '') {
+      add(current, field, text)
+      current.length += text.length
+    }
+    for (const file of files.get(pos) ?? []) add(current, 'file', file)
   }
   if (current !== null) save(current)
   linkExchanges(db, lane, start)
@@ -75,29 +70,47 @@ function dropFrom(db: Database, lane: number, from: number): number {
   return start
 }
 
-function filesByEvent(db: Database, lane: number, from: number): Map<number, string[]> {
+/** So many are in memory at once. */
+const EVENTS_READ = 500
+
+interface ShownEvent {
+  readonly pos: number
+  readonly exchange: number
+  readonly field: Field | null
+  readonly text: string
+}
+
+function* shownEvents(db: Database, lane: number, start: number): Generator<ShownEvent> {
+  for (let from = start, read = EVENTS_READ; read === EVENTS_READ; ) {
+    const rows = db.lists(
+      `SELECT pos, exchange, kind, flags, text FROM event
+       WHERE lane = ? AND pos >= ? AND flags & ${HIDDEN} = 0 ORDER BY pos LIMIT ${EVENTS_READ}`,
+      lane,
+      from,
+    )
+    for (const [pos, exchange, kind, flags, text] of rows) {
+      from = Number(pos) + 1
+      const field = fieldOf(String(kind), Number(flags))
+      yield { pos: Number(pos), exchange: Number(exchange), field, text: typeof text === 'string' ? text : '' }
+    }
+    read = rows.length
+  }
+}
+
+function filesByPlace(db: Database, lane: number, from: number): Map<number, string[]> {
   const files = new Map<number, string[]>()
-  const rows = db.all(
-    `SELECT t.event, p.name FROM event e JOIN touch t ON t.event = e.id JOIN path p ON p.id = t.path
+  const rows = db.lists(
+    `SELECT e.pos, p.name FROM event e JOIN touch t ON t.event = e.id JOIN path p ON p.id = t.path
      WHERE e.lane = ? AND e.pos >= ? ORDER BY e.pos, p.name`,
     lane,
     from,
   )
-  for (const row of rows) {
-    const event = Number(row['event'])
-    const names = files.get(event)
-    if (names) names.push(String(row['name']))
-    else files.set(event, [String(row['name'])])
+  for (const [pos, name] of rows) {
+    const names = files.get(Number(pos))
+    if (names) names.push(String(name))
+    else files.set(Number(pos), [String(name)])
   }
   return files
-}
-
-function addText(document: Document, row: Row): void {
-  const field = fieldOf(String(row['kind']), Number(row['flags']))
-  const text = row['text']
-  if (field === null || typeof text !== 'string' || text === '') return
-  add(document, field, text)
-  document.length += text.length
 }
 
 /** A path that is named again and again in one exchange counts once. */

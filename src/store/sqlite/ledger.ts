@@ -7,6 +7,19 @@ import type { DirtySessions } from './dirty-sessions.ts'
 /** Told by a more original lane, or again by the same record, which a better reader may have numbered otherwise. */
 const BETTER = '(?19 = 0 AND (?5 < owner OR ?5 = owner AND ?17 <= line))'
 
+const COLUMNS = `key, flavor, session, lane, owner, message, model, at, input, output, cache_read,
+  cache_write_5m, cache_write_1h, reasoning, cost_usd, file, line, pos`
+const VALUES = Array.from({ length: 18 }, (_, i) => `?${i + 1}`).join(', ')
+const ADD = `INSERT INTO ledger (${COLUMNS}) VALUES (${VALUES}) ON CONFLICT (key) DO NOTHING`
+const MERGE = `INSERT INTO ledger (${COLUMNS}) VALUES (${VALUES}) ON CONFLICT (key) DO UPDATE SET
+  session = CASE WHEN ${BETTER} THEN ?3 ELSE session END, lane = CASE WHEN ${BETTER} THEN ?4 ELSE lane END,
+  message = CASE WHEN ${BETTER} THEN ?6 ELSE message END, file = CASE WHEN ${BETTER} THEN ?16 ELSE file END,
+  line = CASE WHEN ${BETTER} THEN ?17 ELSE line END, pos = CASE WHEN ${BETTER} THEN ?18 ELSE pos END,
+  owner = CASE WHEN ?19 THEN owner ELSE min(owner, ?5) END,
+  model = coalesce(model, ?7), at = min(coalesce(at, ?8), coalesce(?8, at)),
+  input = max(input, ?9), output = max(output, ?10), cache_read = max(cache_read, ?11),
+  cache_write_5m = max(cache_write_5m, ?12), cache_write_1h = max(cache_write_1h, ?13),
+  reasoning = max(reasoning, ?14), cost_usd = max(coalesce(cost_usd, ?15), coalesce(?15, cost_usd))`
 const HOLDER = `SELECT g.session, l.evicted_line IS NOT NULL AS evicted FROM ledger g LEFT JOIN lane l ON l.id = g.lane
   WHERE g.key = ?`
 
@@ -29,22 +42,7 @@ export function saveUsage(
     const teller = batchLanes.get(key)
     if (!lane || !teller) continue
     const ledgerKey = `${teller.flavor}:${u.key}`
-    const known = db.get(HOLDER, ledgerKey)
-    const isOthers = known !== undefined && known['session'] !== lane.session
-    if (isOthers) dirty.sessions.add(Number(known['session']))
-    const stays = isOthers && known['evicted'] === 1
-    db.run(
-      `INSERT INTO ledger (key, flavor, session, lane, owner, message, model, at, input, output, cache_read,
-         cache_write_5m, cache_write_1h, reasoning, cost_usd, file, line, pos)
-       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)
-       ON CONFLICT (key) DO UPDATE SET
-         session = CASE WHEN ${BETTER} THEN ?3 ELSE session END, lane = CASE WHEN ${BETTER} THEN ?4 ELSE lane END,
-         message = CASE WHEN ${BETTER} THEN ?6 ELSE message END, file = CASE WHEN ${BETTER} THEN ?16 ELSE file END,
-         line = CASE WHEN ${BETTER} THEN ?17 ELSE line END, pos = CASE WHEN ${BETTER} THEN ?18 ELSE pos END, owner = CASE WHEN ?19 THEN owner ELSE min(owner, ?5) END,
-         model = coalesce(model, ?7), at = min(coalesce(at, ?8), coalesce(?8, at)),
-         input = max(input, ?9), output = max(output, ?10), cache_read = max(cache_read, ?11),
-         cache_write_5m = max(cache_write_5m, ?12), cache_write_1h = max(cache_write_1h, ?13),
-         reasoning = max(reasoning, ?14), cost_usd = max(coalesce(cost_usd, ?15), coalesce(?15, cost_usd))`,
+    const row = [
       ledgerKey,
       teller.flavor,
       lane.session,
@@ -63,7 +61,13 @@ export function saveUsage(
       file,
       u.line,
       u.pos ?? null,
-      stays ? 1 : 0,
-    )
+    ]
+    // Most responses are told once: whether one is there already is asked only where it cannot be added.
+    if (db.hot(ADD).run(...row).changes > 0) continue
+    const known = db.get(HOLDER, ledgerKey)
+    const isOthers = known !== undefined && known['session'] !== lane.session
+    if (isOthers) dirty.sessions.add(Number(known['session']))
+    const stays = isOthers && known['evicted'] === 1
+    db.run(MERGE, ...row, stays ? 1 : 0)
   }
 }

@@ -37,10 +37,17 @@ export function appendBatches(
     for (const lane of writeSessionRow(db, id, now)) touched.lane(lane, 0)
     noteChange(db, id, 'grown', now)
   }
-  for (const [lane, from] of touched.lanes) indexExchanges(db, lane, from)
+  for (const [lane, from] of bySession(db, touched.lanes)) indexExchanges(db, lane, from)
   keepPack(db, packs.current)
   const uids = [...touched.sessions].map((id) => uidOf(db, id))
   return { events: touched.events, problems: touched.problems, created: [...touched.created], touched: uids }
+}
+
+/** Lanes in the order of their documents: whenever a number is lower than the last, a full-text index writes out what is pending. */
+function bySession(db: Database, lanes: ReadonlyMap<number, number>): (readonly [lane: number, from: number])[] {
+  const find = db.hot('SELECT session FROM lane WHERE id = ?')
+  const placed = [...lanes].map((lane) => ({ lane, session: Number(find.get(lane[0])?.['session']) }))
+  return placed.sort((a, b) => a.session - b.session).map(({ lane }) => lane)
 }
 
 /** Sessions to settle, and all that were forked from them, each behind what it was forked from: those count what they inherit as not theirs. */
