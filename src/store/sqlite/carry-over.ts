@@ -188,7 +188,8 @@ class Carrier {
   }
 
   #copyLedger(oldLane: number, lane: number, session: number): void {
-    for (const row of this.#old.all('SELECT * FROM ledger WHERE lane = ?', oldLane)) {
+    const ofLane = 'SELECT * FROM ledger WHERE lane = ?1 AND session = (SELECT session FROM lane WHERE id = ?1)'
+    for (const row of this.#old.all(ofLane, oldLane)) {
       if (this.#db.get('SELECT 1 FROM ledger WHERE key = ?', row['key'] ?? '')) continue
       this.#insert('ledger', { ...row, lane, session, file: 0 }, [])
     }

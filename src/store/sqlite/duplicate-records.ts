@@ -166,11 +166,12 @@ function moveLedger(db: Database, winner: LaneRank, loser: LaneRank): boolean {
   const { changes } = db.run(
     `UPDATE ledger SET session = ?3, lane = ?1, message = ${ofWinner('message')}, line = ${ofWinner('line')}, owner = ?4,
        file = coalesce((SELECT file FROM lane WHERE id = ?1), file)
-     WHERE lane = ?2 AND message IS NOT NULL AND ${ofWinner('message')} IS NOT NULL`,
+     WHERE session = ?5 AND lane = ?2 AND message IS NOT NULL AND ${ofWinner('message')} IS NOT NULL`,
     winner.id,
     loser.id,
     winner.session,
     `${winner.originality}:${winner.uid}:${winner.name}`,
+    loser.session,
   )
   return changes > 0
 }

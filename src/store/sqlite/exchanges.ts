@@ -81,7 +81,7 @@ interface ShownEvent {
 }
 
 function* shownEvents(db: Database, lane: number, start: number): Generator<ShownEvent> {
-  for (let from = start, read = EVENTS_READ; read === EVENTS_READ; ) {
+  for (let from = start, read = EVENTS_READ; read === EVENTS_READ;) {
     const rows = db.lists(
       `SELECT pos, exchange, kind, flags, text FROM event
        WHERE lane = ? AND pos >= ? AND flags & ${HIDDEN} = 0 ORDER BY pos LIMIT ${EVENTS_READ}`,

@@ -56,8 +56,7 @@ function inheritedBy(db: Database, session: number, lane: number): Map<string, S
   const inherited = new Map(Object.entries(JSON.parse(String(kept?.['inherited'] ?? '{}')) as Record<string, Sums>))
   if (kept?.['fork_of'] === null) return inherited
   const copied = db.all(
-    `${ANCESTORS} SELECT g.model, ${SUMS} FROM ledger g WHERE g.lane IN (SELECT l.id FROM ancestor a JOIN lane l ON l.session = a.id)
-       AND (g.key LIKE '%:${REST}:%' OR g.at < ?2 OR EXISTS (
+    `${ANCESTORS} SELECT g.model, ${SUMS} FROM ledger g WHERE g.session IN (SELECT id FROM ancestor) AND (g.key LIKE '%:${REST}:%' OR g.at < ?2 OR EXISTS (
          SELECT 1 FROM event w JOIN event c ON c.native = w.native AND c.block = w.block AND c.flags & ${FLAG.copy}
            JOIN lane l ON l.id = c.lane AND l.session = ?1
          WHERE w.lane = g.lane AND w.message = g.message))

@@ -75,4 +75,6 @@ DELETE FROM meta WHERE key = 'text_measure';
   MESSAGE_POSITIONS,
   OWN_WORDS,
   QUESTIONS,
+  // What was billed in a lane is found by its session.
+  'DROP INDEX ledger_lane',
 ]
