@@ -109,6 +109,12 @@ const QUESTIONS: { readonly [name in OperationName]: (known: Known) => readonly 
   'group.serve': () => [{}],
   'group.remove': () => [{ name: 'tea', yes: true }],
   'export.traces': () => [{ out: path.join(tempDir(), 'out') }],
+  'export.md': ({ id }) => [{ id, out: path.join(tempDir(), 'a.md') }],
+  'export.html': ({ id }) => [
+    { id, out: path.join(tempDir(), 'a.html') },
+    { out: path.join(tempDir(), 'site'), anonymize: true },
+  ],
+  'export.json': ({ id }) => [{ id, out: path.join(tempDir(), 'a.json') }],
   'import.traces': ({ traces }) => [{ dir: traces }],
   decide: ({ id }) => [{ id, text: 'we stay on SQLite' }],
   note: () => [{ text: 'done' }],

@@ -59,7 +59,13 @@ const CALLS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   patterns: [['--limit', '0']],
   decide: [[claude, HOSTILE]],
   note: [[HOSTILE]],
-  export: [['traces', '--out', path.join(home, 'exported')], ['traces', '--out', path.join(home, HOSTILE)], [HOSTILE]],
+  export: [
+    ['html', claude, '--out', path.join(home, 'session.html')],
+    ['md', '--out', path.join(home, 'sessions')],
+    ['traces', '--out', path.join(home, 'exported')],
+    ['traces', '--out', path.join(home, HOSTILE)],
+    [HOSTILE],
+  ],
   import: [
     ['traces', path.join(home, '.claude')],
     ['traces', HOSTILE],

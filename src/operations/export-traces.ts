@@ -32,7 +32,7 @@ export const exportTraces = operation({
     'what has changed is written, and what was forgotten goes. `recall import traces` takes it in without loss.',
   effect: 'writes',
   input: object(
-    { out: called('dir', text('the directory to write to')) },
+    { out: called('path', text('where to write: a directory, or a file for one session')) },
     { ...exportFields, force: flag('write into a directory that holds other files') },
   ),
   output: object({

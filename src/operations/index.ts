@@ -94,6 +94,9 @@ export const OPERATIONS = {
   'session.resume': async () => (await import('./session.ts')).sessionResume,
   archive: async () => (await import('./archive.ts')).archive,
   'export.traces': async () => (await import('./export-traces.ts')).exportTraces,
+  'export.md': async () => (await import('./export-documents.ts')).exportMd,
+  'export.html': async () => (await import('./export-documents.ts')).exportHtml,
+  'export.json': async () => (await import('./export-documents.ts')).exportJson,
   'import.traces': async () => (await import('./import-traces.ts')).importTraces,
 } as const
 

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import type { SessionFilter } from '../model/session.ts'
 import type { Store } from '../store/store.ts'
+import type { DocumentsReport, DocumentsTask } from './documents.ts'
 import type { TakeIn } from './take-in.ts'
 import type { TakenIn } from './import-traces.ts'
 import type { TracesReport } from './traces.ts'
@@ -22,6 +23,8 @@ export interface ImportOptions {
 /** The memory as it is taken along and taken in. */
 export interface Portables {
   exportTraces(options: ExportTracesOptions): Promise<TracesReport>
+  /** Sessions to be read by people. */
+  exportDocuments(options: Omit<DocumentsTask, 'store'>): Promise<DocumentsReport>
   /** Also of a directory of traces that recall did not write. */
   importTraces(options: ImportOptions): Promise<TakenIn & { readonly traces: number }>
 }
@@ -45,6 +48,10 @@ export function createPortable(parts: PortableParts): Portables {
       const { exportTraces } = await import('./traces.ts')
       const stateDir = path.join(parts.dataDir, 'exports')
       return exportTraces({ ...options, store: reading(), journalDir: parts.journalDir, stateDir })
+    },
+    async exportDocuments(options) {
+      const { exportDocuments } = await import('./documents.ts')
+      return exportDocuments({ ...options, store: reading() })
     },
     async importTraces({ dir, onCount }) {
       const { importTraces, isTraceExport, nothingYet } = await import('./import-traces.ts')

@@ -1,5 +1,6 @@
 import { UserError } from '../../model/errors.ts'
 import { humanBytes, plural } from '../../model/text.ts'
+import { exportHtml, exportJson, exportMd } from '../../operations/export-documents.ts'
 import { exportTraces } from '../../operations/export-traces.ts'
 import type { Command, Context } from '../command.ts'
 import { commandOf } from '../operation-command.ts'
@@ -29,14 +30,38 @@ const traces = commandOf({
   },
 })
 
-const FORMATS: Readonly<Record<string, Command>> = { traces }
+function documents(operation: typeof exportHtml): Command {
+  return commandOf({
+    operation,
+    args: [{ name: 'id', help: 'which session', required: false }],
+    examples: [],
+    watch: counting,
+    print: ({ terminal }, { out, sessions, bytes }) =>
+      terminal.line(terminal.cell(`wrote ${plural(sessions, 'session')}, ${humanBytes(bytes)} to ${out}`)),
+  })
+}
+
+const FORMATS: Readonly<Record<string, Command>> = {
+  html: documents(exportHtml),
+  md: documents(exportMd),
+  json: documents(exportJson),
+  traces,
+}
 
 export const exporting = commandOfSeveral({
   name: 'export',
   summary: 'take the memory with you, in a form that other programs read',
   details: `Files are there whole or not at all, and none is replaced without --force. docs/portable.md describes them.`,
-  args: [{ name: 'format', help: Object.keys(FORMATS).join(', '), required: true }],
-  examples: ['recall export traces --out ~/memory', 'recall export traces --out shared --project api --since 30d'],
+  args: [
+    { name: 'format', help: Object.keys(FORMATS).join(', '), required: true },
+    { name: 'id', help: 'which session, for html, md and json', required: false },
+  ],
+  examples: [
+    'recall export html last --out session.html',
+    'recall export html --project api --anonymize --out site',
+    'recall export traces --out ~/memory',
+    'recall export traces --out shared --project api --since 30d',
+  ],
   parts: Object.entries(FORMATS).map(([label, command]) => ({ command, label })),
   choose([format = '', ...words]) {
     const command = Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined
