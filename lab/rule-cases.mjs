@@ -130,4 +130,15 @@ const variants = (b) => {
   ]
 }
 
-export const commands = [...new Set(bases.flatMap(variants))]
+/** Letters of the other case, what runs within arithmetic, and connections. */
+const others = [
+  'probe beta -X',
+  'PROBE beta -x',
+  'probe alpha $((a))',
+  'probe alpha $[1]',
+  'probe alpha $((a[$(other x)]))',
+  'probe alpha $[a[$(other x)]]',
+  'probe beta -x < /dev/tcp/127.0.0.1/9',
+]
+
+export const commands = [...new Set([...bases.flatMap(variants), ...others])]

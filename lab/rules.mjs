@@ -53,7 +53,8 @@ async function tried(home, agent, reads) {
   const list = rules[reads]
   write(home, reads, list)
   const rows = await askAgent(agent, commands, { home, cache: values.cache, names, outsideOnly: true })
-  const of = (asked) => rows.filter((row) => row.asked === asked).map((row) => row.command)
+  // What the tool itself refuses was neither asked about nor run.
+  const of = (asked) => rows.filter((row) => row.asked === asked && !row.refused).map((row) => row.command)
   const { version } = agents[agent]
   return {
     agent,

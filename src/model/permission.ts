@@ -28,9 +28,13 @@ export interface PermissionTarget {
   readonly noWide: string | null
   /** Programs for which it is to have none, and why. */
   readonly without: Readonly<Record<string, string>>
+  /** It takes capital and small letters for the same, in options too. */
+  readonly ignoresCase: boolean
   /** True if its logs tell of every question: what they do not tell of was not asked. */
   readonly tellsQuestions: boolean
   readonly tried: Tried
+  /** True if these rules, as this agent compares them, let all of a command run unasked. */
+  admits(rules: readonly string[], command: string): boolean
   /** The rule for a pattern, or null if this agent cannot say exactly that. */
   rule(pattern: Pattern): string | null
   /** The file that holds the rules. Reads `env`, never the disk. */

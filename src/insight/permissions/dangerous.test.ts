@@ -49,6 +49,78 @@ describe('a list of dangerous commands', () => {
   })
 })
 
+const targets = [claude, codex, grok] as const
+
+/** As many rules as the table can yield: every wildcard, and every form that the agents were tried with or that these tests use. */
+function everyRule(target: (typeof targets)[number]): string[] {
+  const forms = [
+    ...TABLE.flatMap(({ name, flags }) => [
+      name,
+      ...flags
+        .split(' ')
+        .map((flag) => `${name} ${flag.replace(/^-#$/, '-5').replace(/[:;]$/, ' x').replace(/=$/, '=x')}`),
+    ]),
+    ...claude.tried.commands.keys(),
+  ]
+  return suggest(forms.map(used), { target, fewest: 1 }).suggestions.map(({ rule }) => rule)
+}
+
+/** What would be dangerous, were only its first part allowed. */
+const around = (allowed: string, harm: string) => [
+  `${allowed} && ${harm}`,
+  `${allowed}; ${harm}`,
+  `${allowed} | ${harm}`,
+  `${allowed} || ${harm}`,
+  `${allowed} & ${harm}`,
+  `${allowed}\n${harm}`,
+  `${allowed} $(${harm})`,
+  `${allowed} \`${harm}\``,
+  `${allowed} <(${harm})`,
+  `${harm} && ${allowed}`,
+]
+const into = (allowed: string) => [
+  `${allowed} > ~/.bashrc`,
+  `${allowed} >> /etc/passwd`,
+  `${allowed} &> .git/hooks/pre-commit`,
+  `${allowed} >| x`,
+  `LD_PRELOAD=./x.so ${allowed}`,
+  `PATH=.:$PATH ${allowed}`,
+  `./${allowed}`,
+  `/tmp/${allowed}`,
+  `sudo ${allowed}`,
+  `bash -c '${allowed}; rm -rf x'`,
+  `env -S '${allowed}'`,
+  `function ls() { rm x; }; ${allowed}`,
+]
+
+describe.each(targets)('$label, as the real one compares rules with commands', (target) => {
+  const rules = everyRule(target)
+  const allowed = rules
+    .flatMap((rule) => /^Bash\((.*?)(?::\*)?\)$/.exec(rule)?.[1]?.replace(/^\[(.)\]/, '$1') ?? [])
+    .slice(0, 300)
+  const harms = dangerous.filter((line) => !line.includes('\n') && line !== 'xargs ls')
+  const composed = [
+    ...dangerous,
+    ...dangerous.flatMap((line) => [`timeout 5 ${line}`, `nice ${line}`, line.toUpperCase()]),
+    ...allowed.flatMap((form, i) => [...around(form, harms[(i * 13) % harms.length]!), ...into(form)]),
+  ]
+
+  test('none of more than 10,000 dangerous commands is let through by all rules together', () => {
+    expect(rules.length).toBeGreaterThan(20)
+    expect(new Set(composed).size).toBeGreaterThan(10_000)
+    // A rule with a wildcard has no form that does harm, whoever gives it its words.
+    const harmless = /^(?:timeout 5 |nice )?xargs ls$/i
+    // Grok connects without any rule: `cat < /dev/tcp/…` is never asked about.
+    const unasked = target === grok ? /^(?:timeout 5 |nice )?git for-each-ref < \/dev\/tcp/i : /^$/
+    const opened = composed.filter((line) => target.admits(rules, line))
+    expect(opened.filter((line) => !harmless.test(line) && !unasked.test(line))).toEqual([])
+  })
+
+  test('what the rules are for is', () => {
+    expect(allowed.filter((form) => !target.admits(rules, form))).toEqual([])
+  })
+})
+
 describe('Grok', () => {
   test('gets no rule with a wildcard: in some of its versions that would fit a whole further command', () => {
     const { suggestions, skipped } = suggest([used('docker logs x'), used('git diff --stat')], { target: grok })

@@ -95,6 +95,12 @@ export function suggestForms({ forms, rare }: FormSums, target: PermissionTarget
     const rule = pattern === null ? null : target.rule(pattern)
     if (pattern === null) skip(groupText(name), form.count, reason)
     else if (rule === null) skip(form.pattern, form.count, noRule(target, pattern))
+    else if (target.ignoresCase && otherCase(pattern) !== null)
+      skip(
+        form.pattern,
+        form.count,
+        `${target.label} takes capital and small letters for the same: it would also allow ${otherCase(pattern)}`,
+      )
     else if (sparedBy(form) === 0)
       idle.push({ ...whyIdle(form, target), pattern: form.pattern, rule, count: form.count })
     else offers.push(toSuggestion(form, { rule, reason, danger: row?.verdict === 'review' ? row.danger : null }))
@@ -105,6 +111,22 @@ export function suggestForms({ forms, rare }: FormSums, target: PermissionTarget
     idle: idle.sort(byWeight),
     skipped: [...skipped.values()].sort(byWeight),
   }
+}
+
+/** The same form with an option in letters of the other case, where that is not known to be harmless; null if all are. */
+function otherCase({ words, wide }: Pattern): string | null {
+  if (wide) return null
+  for (const [i, word] of words.entries()) {
+    if (!/^-[A-Za-z]/.test(word)) continue
+    for (const [at, letter] of [...word].entries()) {
+      const swapped = letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()
+      if (swapped === letter) continue
+      const other = words.with(i, word.slice(0, at) + swapped + word.slice(at + 1))
+      if (judge({ words: other, plain: true, redirected: false, assigns: false }).pattern === null)
+        return other.join(' ')
+    }
+  }
+  return null
 }
 
 /** A person who said no and why did not want a rule. */

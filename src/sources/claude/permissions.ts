@@ -3,7 +3,10 @@ import { UserError } from '../../model/errors.ts'
 import type { PermissionTarget } from '../../model/permission.ts'
 import { asArray, isObject, type Json } from '../kit/json.ts'
 import { readSettings, writeSettings } from '../kit/settings-json.ts'
+import { claudeAdmits } from './rule-matching.ts'
 import { triedWith } from '../kit/tried.ts'
+
+const tried = triedWith('claude')
 
 /** Claude Code: `permissions.allow` in settings.json; in a project, in the file that is not committed. */
 export const claudePermissions: PermissionTarget = {
@@ -12,8 +15,11 @@ export const claudePermissions: PermissionTarget = {
   noExact: null,
   noWide: null,
   without: {},
+  ignoresCase: false,
   tellsQuestions: false,
-  tried: triedWith('claude'),
+  tried,
+
+  admits: (rules, command) => claudeAdmits(rules, command, (text) => tried.commands.get(text) === 'never'),
 
   rule({ words, wide }) {
     return `Bash(${words.join(' ')}${wide ? ':*' : ''})`

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { UserError } from '../../model/errors.ts'
 import type { PermissionTarget } from '../../model/permission.ts'
+import { codexAdmits } from './rule-matching.ts'
 import { triedWith } from '../kit/tried.ts'
 
 const FILE = 'recall.rules'
@@ -19,8 +20,11 @@ export const codexPermissions: PermissionTarget = {
   noExact: 'Codex has only rules for a beginning, and a longer command with this beginning may do harm',
   noWide: null,
   without: WITHOUT,
+  ignoresCase: false,
   tellsQuestions: true,
   tried: triedWith('codex'),
+
+  admits: (rules, command) => codexAdmits(rules, command),
 
   rule({ words, wide }) {
     return wide && !Object.hasOwn(WITHOUT, words[0] ?? '') ? ruleLine(words) : null

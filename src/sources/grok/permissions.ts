@@ -5,6 +5,7 @@ import { UserError } from '../../model/errors.ts'
 import type { PermissionTarget } from '../../model/permission.ts'
 import { isObject, type Json } from '../kit/json.ts'
 import { arrayAt, tableAt, topOf, type TextArray } from './toml-text.ts'
+import { grokAdmits } from './rule-matching.ts'
 import { triedWith } from '../kit/tried.ts'
 
 /**
@@ -18,8 +19,11 @@ export const grokPermissions: PermissionTarget = {
   noExact: null,
   noWide: 'Grok has compared a rule with the whole line: one with a wildcard would also allow `; rm -rf x` after it',
   without: {},
+  ignoresCase: true,
   tellsQuestions: true,
   tried: triedWith('grok'),
+
+  admits: (rules, command) => grokAdmits(rules, command),
 
   rule({ words, wide }) {
     const text = words.join(' ')

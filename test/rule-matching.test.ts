@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { claudeAdmits } from '../src/sources/claude/rule-matching.ts'
+import { codexAdmits } from '../src/sources/codex/rule-matching.ts'
+import { grokAdmits } from '../src/sources/grok/rule-matching.ts'
+
+/** What a real agent ran unasked with these rules in the settings of `reads`, and what it asked about. */
+interface Tried {
+  readonly agent: string
+  readonly version: string
+  readonly reads: string
+  readonly on: string
+  readonly rules: readonly string[]
+  readonly ran: readonly string[]
+  readonly asked: readonly string[]
+}
+
+const fixture = new URL('fixtures/rule-cases.json', import.meta.url)
+const all = JSON.parse(readFileSync(fixture, 'utf8')) as readonly Tried[]
+const READERS = /^(?:cat README\.md|head -1|echo more|cd src)$/
+const admits: Readonly<Record<string, (rules: readonly string[], command: string) => boolean>> = {
+  claude: (rules, command) => claudeAdmits(rules, command, (text) => READERS.test(text)),
+  codex: codexAdmits,
+  grok: grokAdmits,
+}
+
+describe.each(
+  all.map((tried) => [`${tried.agent} ${tried.version} reads the rules of ${tried.reads}`, tried] as const),
+)('%s', (_, { agent, rules, ran, asked }) => {
+  const ask = (command: string) => admits[agent]!(rules, command)
+
+  test('was tried with at least 300 commands', () => {
+    expect(ran.length + asked.length).toBeGreaterThanOrEqual(300)
+    expect(ran.length).toBeGreaterThan(10)
+  })
+
+  test('what it ran unasked is let through', () => {
+    expect(ran.filter((command) => !ask(command))).toEqual([])
+  })
+
+  test('what it asked about is not', () => {
+    expect(asked.filter(ask)).toEqual([])
+  })
+})
