@@ -276,11 +276,11 @@ describe('the journals', () => {
     const { recall, store } = productOn(home, undefined, {}, () => now)
     await recall.index()
     const file = path.join(path.dirname(store), 'time-metrics', 'sessions.jsonl')
-    expect(await recall.activity.recordSessions()).toEqual({ added: 0, told: 0 })
+    expect(await recall.activity.recordSessions()).toEqual({ added: 0, known: 0 })
     expect(existsSync(file)).toBe(false)
     now = Date.parse('2026-10-01T12:00:00Z')
-    expect(await recall.activity.recordSessions()).toEqual({ added: 1, told: 0 })
-    expect(await recall.activity.recordSessions()).toEqual({ added: 0, told: 1 })
+    expect(await recall.activity.recordSessions()).toEqual({ added: 1, known: 0 })
+    expect(await recall.activity.recordSessions()).toEqual({ added: 0, known: 1 })
     expect(lines(file)).toEqual([
       `{"kind":"session","id":"${uuid('told')}","start_epoch":1790845200,"end_epoch":1790845800,"duration_s":600,"ts":"2026-10-01T09:10:00Z"}`,
     ])
@@ -289,7 +289,7 @@ describe('the journals', () => {
     appendFileSync(transcriptPath(home, uuid('told')), later.text())
     await recall.close()
     await recall.index()
-    expect(await recall.activity.recordSessions()).toEqual({ added: 1, told: 0 })
+    expect(await recall.activity.recordSessions()).toEqual({ added: 1, known: 0 })
     expect(lines(file)[1]).toContain('"duration_s":5400')
     await recall.close()
   })

@@ -452,7 +452,7 @@ test('the reader in the documents prints a session', ({ skip }) => {
   run(env, 'export', 'traces', '--out', out)
   const docs = readFileSync(path.resolve(import.meta.dirname, '../docs/portable.md'), 'utf8')
   const program = /```python\n([\s\S]*?)```/.exec(docs)?.[1] ?? ''
-  expect(program.trimEnd().split('\n')).toHaveLength(20)
+  expect(program.trimEnd().split('\n').length).toBeLessThanOrEqual(20)
   const file = path.join(tempDir(), 'read.py')
   writeFileSync(file, program)
   const printed = sh(`${PYTHON} ${file} ${out} ${uuid('a')}`, { PYTHONIOENCODING: 'utf-8' })
