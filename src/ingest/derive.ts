@@ -31,6 +31,12 @@ interface Asked {
   readonly watch: Watch
 }
 
+/** The same while it is open here: most calls succeed, and nobody asks which they were. */
+interface Open {
+  readonly is: () => string
+  readonly watch: Watch
+}
+
 /**
  * Turns what a log says into what is kept: redacted, with its kind, summary, shell command and place in
  * an exchange. Looks back, never ahead, so that a transcript read in pieces gives the same rows.
@@ -38,7 +44,7 @@ interface Asked {
 export class LaneDeriver {
   #exchange: number
   #message: number
-  readonly #open: Map<string, Asked>
+  readonly #open: Map<string, Open>
   readonly #failed: Set<string>
   readonly #redacted: Map<string, number>
   readonly #names = new Map<string, string>()
@@ -50,7 +56,7 @@ export class LaneDeriver {
     this.#packer = packer
     this.#exchange = state?.exchange ?? 0
     this.#message = state?.message ?? -1
-    this.#open = new Map(state?.open)
+    this.#open = new Map(state?.open.map(([call, { is, watch }]) => [call, { is: () => is, watch }]))
     this.#failed = new Set(state?.failed)
     this.#redacted = new Map(Object.entries(state?.redacted ?? {}))
   }
@@ -59,7 +65,7 @@ export class LaneDeriver {
     return {
       exchange: this.#exchange,
       message: this.#message,
-      open: [...this.#open],
+      open: Array.from(this.#open, ([call, { is, watch }]) => [call, { is: is(), watch }]),
       failed: [...this.#failed],
       redacted: Object.fromEntries(this.#redacted),
     }
@@ -159,11 +165,12 @@ export class LaneDeriver {
     const arguments_ = this.#redactor.json(item.input ?? null)
     const command = shellCommandOf(tool, arguments_)
     const shell = command === null ? null : parseShell(command)
-    const fingerprint = callFingerprint(tool, arguments_, command)
-    const repeated = item.input !== undefined && this.#failed.has(fingerprint)
+    let fingerprint: string | undefined
+    const is = () => (fingerprint ??= callFingerprint(tool, arguments_, command))
+    const repeated = item.input !== undefined && this.#failed.size > 0 && this.#failed.has(is())
     const kind = classifyCall(tool, arguments_, command)
     if (item.call)
-      remember(this.#open, this.#redactor.text(item.call), { is: fingerprint, watch: watchOf({ tool, kind, command }) })
+      remember(this.#open, this.#redactor.text(item.call), { is, watch: watchOf({ tool, kind, command }) })
     return {
       kind: repeated ? ('retry' as const) : kind,
       files: filesOf(tool, arguments_).map((path) => ({ path, edit: kind === 'edit' })),
@@ -183,8 +190,8 @@ export class LaneDeriver {
     this.#open.delete(call)
     if (asked === undefined || item.marks?.denied !== undefined || item.marks?.stopped) return NOTHING
     const failed = item.kind === 'error'
-    if (!failed) this.#failed.delete(asked.is)
-    else if (this.#failed.size < REMEMBERED_FAILURES) this.#failed.add(asked.is)
+    if (failed && this.#failed.size < REMEMBERED_FAILURES) this.#failed.add(asked.is())
+    else if (!failed && this.#failed.size > 0) this.#failed.delete(asked.is())
     return provenBy(asked.watch, body ?? '', failed)
   }
 }

@@ -102,6 +102,8 @@ class UnitParser {
   #restart: boolean
   #disown: boolean
   #lanes = new Map<string, OpenLane>()
+  #latest: OpenLane | null = null
+  #deriving: { readonly session: string; readonly lane: string; readonly deriver: LaneDeriver } | null = null
   #usage = new Map<string, UsageRow>()
   #titles: UnitBatch['titles'][number][] = []
   #superseded: UnitBatch['superseded'][number][] = []
@@ -154,6 +156,7 @@ class UnitParser {
 
   #callForeign(): void {
     this.#foreign = true
+    this.#latest = null
     this.#lanes = new Map()
     this.#problems = [{ type: 'foreign file', level: 'warn', message: 'not a session log', line: 0, offset: 0 }]
   }
@@ -263,19 +266,24 @@ class UnitParser {
     this.#problems.push({ ...problem, type: text(problem.type), message: text(problem.message) })
   }
 
-  #lane(session: string, lane: string) {
+  /** Most items are of the same lane as the one before. */
+  #lane(session: string, lane: string): OpenLane {
+    if (this.#latest?.session === session && this.#latest.lane === lane) return this.#latest
     const found = this.#lanes.get(`${session}\n${lane}`)
     if (!found) throw new Error(`${this.#job.source} yielded for lane ${lane} before announcing it`)
-    return found
+    return (this.#latest = found)
   }
 
   #deriver(session: string, lane: string): LaneDeriver {
+    const latest = this.#deriving
+    if (latest?.session === session && latest.lane === lane) return latest.deriver
     const key = `${session}\n${lane}`
     let deriver = this.#derivers.get(key)
     if (!deriver) {
       deriver = new LaneDeriver(this.#redactor, this.#packer, this.#saved?.lanes[key])
       this.#derivers.set(key, deriver)
     }
+    this.#deriving = { session, lane, deriver }
     return deriver
   }
 
@@ -328,6 +336,7 @@ class UnitParser {
       known: this.#knownRows(),
       bytesRead: bytesRead - this.#bytesBefore,
     }
+    this.#latest = null
     this.#lanes = new Map([...this.#lanes].map(([key, lane]) => [key, { ...lane, facts: {}, side: null, events: [] }]))
     this.#usage = new Map()
     this.#titles = []

@@ -33,21 +33,57 @@ function redacted(value: unknown, text: Redact, { depth, holder }: Place): unkno
     )
     return items.every((item, i) => item === value[i]) ? value : items
   }
-  const before = Object.entries(value)
-  const namesOf = namesIn(before, holder)
-  const isSecret = before.some(([key, item]) => key === 'kind' && item === 'Secret')
-  const after = before.map(([key, item]: [string, unknown], i) => {
-    if (isSecret && isHeld(key, item)) return [key, '[REDACTED:kubernetes-secret]'] as const
-    if (typeof item !== 'string') return [text(key), inside(item, key)] as const
-    return [text(key), namesOf(key, i).reduce((read, name) => named(name, read, text), text(item))] as const
-  })
-  const changed = after.some(([key, item], i) => key !== before[i]?.[0] || item !== before[i]?.[1])
-  return changed ? Object.fromEntries(withoutClashes(after)) : value
+  return redactedObject(value as Readonly<Record<string, unknown>>, { text, inside, holder })
+}
+
+interface Looks {
+  readonly text: Redact
+  readonly inside: (item: unknown, key: string | null) => unknown
+  readonly holder: string | null
+}
+
+/** Most objects hold nothing to take out: for those nothing is built. */
+function redactedObject(value: Readonly<Record<string, unknown>>, { text, inside, holder }: Looks): unknown {
+  const keys = Object.keys(value)
+  const isSecret = value['kind'] === 'Secret'
+  let namesOf: ReturnType<typeof namesIn> | null = null
+  let after: [string, unknown][] | null = null
+  for (const [i, key] of keys.entries()) {
+    const item = value[key]
+    let kept: [key: string, item: unknown]
+    if (isSecret && isHeld(key, item)) kept = [key, '[REDACTED:kubernetes-secret]']
+    else if (typeof item !== 'string') kept = [text(key), typeof item === 'object' ? inside(item, key) : item]
+    else if (!mayBeNamed(key)) kept = [text(key), text(item)]
+    else {
+      namesOf ??= namesIn(Object.entries(value), holder)
+      kept = [text(key), namesOf(key, i).reduce((read, name) => named(name, read, text), text(item))]
+    }
+    if (after === null) {
+      if (kept[0] === key && kept[1] === item) continue
+      after = keys.slice(0, i).map((one) => [one, value[one]])
+    }
+    after.push(kept)
+  }
+  return after === null ? value : Object.fromEntries(withoutClashes(after))
 }
 
 /** What a Secret of Kubernetes holds. */
 function isHeld(key: string, item: unknown): boolean {
   return /^(?:data|stringData)$/.test(key) && typeof item === 'object' && item !== null && Object.keys(item).length > 0
+}
+
+const REMEMBERED_KEYS = 1024
+const namedKeys = new Map<string, boolean>()
+
+/** False for the many keys that neither say themselves nor with what stands beside them what their value is. */
+function mayBeNamed(key: string): boolean {
+  let may = namedKeys.get(key)
+  if (may === undefined) {
+    may = isTelling(key) || /^(?:k|default|(?:parameter)?value)$/i.test(key)
+    if (namedKeys.size === REMEMBERED_KEYS) namedKeys.clear()
+    namedKeys.set(key, may)
+  }
+  return may
 }
 
 /** What a key and what stands beside it say that its value is: `{"name": "DB_PASSWORD", "value": "…"}`. */

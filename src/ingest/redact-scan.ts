@@ -158,10 +158,13 @@ function createMatcher(suspects: readonly (readonly Suspect[])[], allow: readonl
     return null
   }
   return (text, window, cut) => {
-    for (const { start, offset, rules, begins } of suspects[slotOf(windowAt(text, window))]!) {
-      const at = window - offset
-      if (at < 0 || (begins !== null && !begins(text, at, cut)) || !text.startsWith(start, at)) continue
-      const hit = hitOfAny(rules, text, at, cut)
+    for (const suspect of suspects[slotOf(windowAt(text, window))]!) {
+      const { start } = suspect
+      const at = window - suspect.offset
+      if (at < 0 || text.charCodeAt(at) !== suspect.first) continue
+      if (text.charCodeAt(at + start.length - 1) !== suspect.last || !text.startsWith(start, at)) continue
+      if (suspect.begins !== null && !suspect.begins(text, at, cut)) continue
+      const hit = hitOfAny(suspect.rules, text, at, cut)
       if (hit !== null) return hit
     }
     return null

@@ -4,6 +4,9 @@ import { mayBegin, type Gate, type Rule } from './redact-rule.ts'
 export interface Suspect {
   readonly start: string
   readonly offset: number
+  /** Its ends, which tell nearly all that is not this start, before anything is called. */
+  readonly first: number
+  readonly last: number
   readonly rules: readonly Rule[]
   /** All of them are for tokens, which do not begin within a word: that is asked before the start is compared. */
   readonly begins: Gate | null
@@ -46,8 +49,10 @@ export function aside<T>(look: () => T): T {
 }
 
 export function windowAt(text: string, at: number): number {
-  const [a, b, c] = [text.charCodeAt(at) & 255, text.charCodeAt(at + 1) & 255, text.charCodeAt(at + 2) & 255]
-  return ((a << 12) ^ (b << 6) ^ c) & WINDOW_MASK
+  return (
+    (((text.charCodeAt(at) & 255) << 12) ^ ((text.charCodeAt(at + 1) & 255) << 6) ^ (text.charCodeAt(at + 2) & 255)) &
+    WINDOW_MASK
+  )
 }
 
 const SLOTS = 4096
@@ -86,7 +91,9 @@ export function suspectsBySlot(rules: readonly Rule[]): Suspect[][] {
   const bySlot = Array.from({ length: SLOTS }, (): Suspect[] => [])
   for (const [start, tried] of byStart) {
     const offset = rarestWindow(start)
-    bySlot[slotOf(windowAt(start, offset))]!.push({ start, offset, rules: tried, begins: beginningOf(tried) })
+    const [first, last] = [start.charCodeAt(0), start.charCodeAt(start.length - 1)]
+    const begins = beginningOf(tried)
+    bySlot[slotOf(windowAt(start, offset))]!.push({ start, offset, first, last, rules: tried, begins })
   }
   return bySlot
 }

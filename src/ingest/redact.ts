@@ -35,6 +35,9 @@ const REACH = 64 * 1024
 /** The rule for what is left of a token where a text was cut. What it takes may be no secret. */
 export const CUT_OFF = 'cut-off'
 const CUT_OFF_REACH = 300
+/** Names of tools, keys, ids, words of an enumeration: more than half of all texts are short and were looked through before. */
+const SHORT_TEXT = 64
+const REMEMBERED_TEXTS = 4096
 
 /**
  * Throws BAD_CONFIG if a rule of the user cannot be used. `onSecret` is told of every value taken out, in the clear:
@@ -71,8 +74,27 @@ export function createRedactor(config: RedactionConfig = NO_CONFIG, onSecret?: F
   })
   const withoutEscaped = createEscapedScanner({ clear, found })
   const cutOff = cutOffToken()
+  let clean = new Set<string>()
+  let cleanBefore = new Set<string>()
 
   function text(value: string): string {
+    if (value.length > SHORT_TEXT) return redacted(value)
+    if (clean.has(value)) return value
+    const kept = cleanBefore.has(value) ? value : redacted(value)
+    if (kept === value) remember(value)
+    return kept
+  }
+
+  /** Of what was not asked for again while as many others were, nothing is remembered. */
+  function remember(value: string): void {
+    if (clean.size === REMEMBERED_TEXTS) {
+      cleanBefore = clean
+      clean = new Set()
+    }
+    clean.add(value)
+  }
+
+  function redacted(value: string): string {
     let current = value
     let from = 0
     for (let pass = 0; pass < MAX_PASSES; pass++) {
