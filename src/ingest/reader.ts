@@ -13,7 +13,7 @@ const MOST_THREADS = 3
 /** Below this much to read, a thread costs more than it gives. */
 const WORTH_A_THREAD = 24 * 1024 * 1024
 /** A small nursery costs little speed and bounds what several heaps take; a line of 64 MiB must still fit. */
-const THREAD_LIMITS = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 1024 }
+const THREAD_LIMITS = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 1024 }
 
 export interface UnitFailure {
   readonly failed: Job

@@ -40,6 +40,14 @@ export function cutOffToken(): RegExp {
   return new RegExp(`${STRICT_START}(?:${starts.join('|')})(?=[\\w.+/=~%$-]{0,256}\\d)[\\w.+/=~%$-]{4,256}(?=…$)`)
 }
 
+const OF_TOKEN = new Uint8Array(128)
+for (const sign of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.+/=~%$-') OF_TOKEN[sign.charCodeAt(0)] = 1
+
+/** True for what a token that was cut off may be made of, its beginning included. */
+export function isOfToken(code: number): boolean {
+  return OF_TOKEN[code] === 1
+}
+
 /** `sk-` is both a prefix of many vendors and the end of task-, risk- and disk-. */
 function keysOfModels(): Rule[] {
   /** Asked before a pattern is tried: `sk-` may be repeated without end. */

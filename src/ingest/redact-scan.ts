@@ -74,7 +74,7 @@ export function createScannerPair({ first, second, joined, found }: Pair): Scann
     places.length = 0
     const bytes = bytesOf(text)
     for (let at = nextSuspect(isAny, bytes, from, text.length); at >= 0;) {
-      const window = ((bytes[at]! << 12) ^ (bytes[at + 1]! << 6) ^ bytes[at + 2]!) & WINDOW_MASK
+      const window = ((bytes[at]! << 14) ^ (bytes[at + 1]! << 7) ^ bytes[at + 2]!) & WINDOW_MASK
       const bit = 1 << (window & 7)
       if (
         ((isFirst[window >>> 3]! & bit) !== 0 && first.hitAt(text, at, false) !== null) ||

@@ -13,8 +13,8 @@ export interface Suspect {
 }
 
 const WINDOW = 3
-/** Six bits a character. What falls together is told apart by comparing the start itself. */
-export const WINDOW_MASK = (1 << 18) - 1
+/** Seven bits a character, as ASCII has. What else falls together is told apart by comparing the start itself. */
+export const WINDOW_MASK = (1 << 21) - 1
 
 let scratch: Buffer = Buffer.allocUnsafe(1 << 18)
 let spare: Buffer | null = null
@@ -50,7 +50,7 @@ export function aside<T>(look: () => T): T {
 
 export function windowAt(text: string, at: number): number {
   return (
-    (((text.charCodeAt(at) & 255) << 12) ^ ((text.charCodeAt(at + 1) & 255) << 6) ^ (text.charCodeAt(at + 2) & 255)) &
+    (((text.charCodeAt(at) & 255) << 14) ^ ((text.charCodeAt(at + 1) & 255) << 7) ^ (text.charCodeAt(at + 2) & 255)) &
     WINDOW_MASK
   )
 }
@@ -64,9 +64,9 @@ export function slotOf(window: number): number {
 /** Where the next suspicious window begins, or -1. */
 export function nextSuspect(suspicious: Uint8Array, bytes: Uint8Array, from: number, end: number): number {
   if (end < from + WINDOW) return -1
-  let window = (bytes[from]! << 6) ^ bytes[from + 1]!
+  let window = (bytes[from]! << 7) ^ bytes[from + 1]!
   for (let i = from + WINDOW - 1; i < end; i++) {
-    window = ((window << 6) ^ bytes[i]!) & WINDOW_MASK
+    window = ((window << 7) ^ bytes[i]!) & WINDOW_MASK
     if (((suspicious[window >>> 3]! >>> (window & 7)) & 1) !== 0) return i - WINDOW + 1
   }
   return -1

@@ -8,7 +8,7 @@ import { createEscapedScanner } from './redact-escaped.ts'
 import { joinedRule, type Cleared } from './redact-joined.ts'
 import { listRules } from './redact-lists.ts'
 import { loginRules } from './redact-logins.ts'
-import { cutOffToken, redactionRules } from './redact-rules.ts'
+import { cutOffToken, isOfToken, redactionRules } from './redact-rules.ts'
 import { createScannerPair, matcherOf, type Found } from './redact-scan.ts'
 import { aside } from './redact-suspects.ts'
 import { tableRules } from './redact-tables.ts'
@@ -35,6 +35,8 @@ const REACH = 64 * 1024
 /** The rule for what is left of a token where a text was cut. What it takes may be no secret. */
 export const CUT_OFF = 'cut-off'
 const CUT_OFF_REACH = 300
+const LEAST_CUT_OFF = 6
+const BEFORE_TOKEN = 20
 /** Names of tools, keys, ids, words of an enumeration: more than half of all texts are short and were looked through before. */
 const SHORT_TEXT = 64
 const REMEMBERED_TEXTS = 4096
@@ -107,7 +109,12 @@ export function createRedactor(config: RedactionConfig = NO_CONFIG, onSecret?: F
   }
 
   function withoutCutOff(value: string): string {
-    const from = Math.max(0, value.length - CUT_OFF_REACH)
+    let word = value.length - 1
+    const least = Math.max(0, value.length - CUT_OFF_REACH)
+    while (word > least && isOfToken(value.charCodeAt(word - 1))) word--
+    if (value.length - word < LEAST_CUT_OFF) return value
+    // What stands before the word tells whether a token may begin there.
+    const from = Math.max(least, word - BEFORE_TOKEN)
     const at = value.slice(from).search(cutOff)
     if (at < 0) return value
     counted(CUT_OFF)

@@ -1,8 +1,20 @@
 /** One line of at most `max` characters, cut between characters, never inside a surrogate pair. */
 export function oneLine(text: string, max: number): string {
-  const head = text.slice(0, max * 4)
-  const flat = head.replace(/\s+/g, ' ').trim()
-  return cut(head.length < text.length ? `${flat}…` : flat, max)
+  const end = Math.min(text.length, max * 4)
+  let flat = ''
+  for (let at = 0; at < end && flat.length <= max;) {
+    while (at < end && isSpace(text, at)) at++
+    const from = at
+    while (at < end && !isSpace(text, at)) at++
+    if (at > from) flat += flat === '' ? text.slice(from, at) : ` ${text.slice(from, at)}`
+  }
+  return cut(end < text.length ? `${flat}…` : flat, max)
+}
+
+function isSpace(text: string, at: number): boolean {
+  const code = text.charCodeAt(at)
+  if (code < 128) return code === 32 || (code >= 9 && code <= 13)
+  return /\s/.test(text[at]!)
 }
 
 export function cut(text: string, max: number): string {

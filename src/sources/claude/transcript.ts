@@ -22,7 +22,7 @@ import { PromptQueue, type QueueState } from './queue.ts'
 import { UuidTrail, type TrailState } from './uuid-trail.ts'
 import { isIgnored, parseLine } from './decode.ts'
 
-const LOOK_AHEAD = 16 * 1024
+const LOOK_AHEAD = 32 * 1024
 const MAX_BRANCHES = 64
 const MISTIMED = 'time out of range'
 
@@ -60,6 +60,10 @@ export class TranscriptReading implements Reading {
   readonly #writer: ItemWriter
   #line: Line | null = null
   #checkpoint: Checkpoint
+  /** True while what the checkpoint remembers is what is known now. */
+  #isLive = false
+  /** What was looked ahead for and is not read again, by offset. */
+  readonly #ahead: Map<number, readonly Json[]>
   #broken: boolean
   #torn = false
 
@@ -71,7 +75,9 @@ export class TranscriptReading implements Reading {
     const state = readState(from?.state)
     const hinted = asString(hint)
     this.#named = state?.named ?? hinted !== null
-    this.#session = state?.session ?? hinted ?? firstSession(unit.path) ?? this.#stem
+    const begun = state === null && hinted === null ? beginningOf(unit.path) : NOT_BEGUN
+    this.#ahead = begun.records
+    this.#session = state?.session ?? hinted ?? begun.session ?? this.#stem
     this.#main = new LaneCounter({ session: this.#session, lane: this.#laneName() }, state?.main)
     this.#embedded = new Map(state?.embedded.map((lane) => [lane.lane, new LaneCounter(lane, lane)]))
     this.#trail = new UuidTrail(state?.trail)
@@ -88,6 +94,7 @@ export class TranscriptReading implements Reading {
   }
 
   checkpoint(): Checkpoint {
+    this.#freeze()
     return this.#checkpoint
   }
 
@@ -101,7 +108,7 @@ export class TranscriptReading implements Reading {
     }
     const items: Item[] = []
     if (this.#main.pos === 0 && this.#announced.size === 0) return
-    this.#announce(this.#main, items, this.#originality())
+    this.#announceMain(items)
     items.push(this.#facts({ complete: !this.#broken && !this.#torn }))
     this.#writeLeft(items)
     yield items
@@ -122,8 +129,9 @@ export class TranscriptReading implements Reading {
   #readLine(line: Line): Item[] {
     if (line.bytes === null) return [this.#problem('overlong line', 'warn', 'a line over 64 MiB', line)]
     if (isIgnored(line.bytes)) return []
-    const records = parseLine(line.bytes)
+    const records = this.#ahead.get(line.offset) ?? parseLine(line.bytes)
     if (records !== null) {
+      this.#ahead.delete(line.offset)
       const items: Item[] = []
       for (const record of records) this.#readRecord(record, items, line)
       return items
@@ -139,7 +147,7 @@ export class TranscriptReading implements Reading {
 
   #readRecord(record: Json, items: Item[], line: Line): void {
     this.#identify(record)
-    this.#announce(this.#main, items, this.#originality())
+    this.#announceMain(items)
     this.#line = line
     this.#writer.items = items
     this.#writer.line = line.number
@@ -220,6 +228,10 @@ export class TranscriptReading implements Reading {
     return /^(acompact|aside_question)-/.test(this.#agent) ? ORIGINALITY.copy : ORIGINALITY.subagent
   }
 
+  #announceMain(items: Item[]): void {
+    if (!this.#announced.has(this.#main.lane)) this.#announce(this.#main, items, this.#originality())
+  }
+
   #mainPath(): string {
     if (this.#agent === null) return this.#unit.path
     const dir = path.dirname(this.#unit.path)
@@ -246,21 +258,16 @@ export class TranscriptReading implements Reading {
   }
 
   #mark(offset: number, line: number): void {
-    let state: State | undefined
-    const capture = () => (state ??= this.#state())
-    this.#checkpoint = {
-      offset,
-      line,
-      get state() {
-        return capture()
-      },
-    }
+    this.#checkpoint = { offset, line, state: null }
+    this.#isLive = true
   }
 
   /** Fixes what the checkpoint remembers before a record that it must not know of. */
   #freeze(): void {
-    const { offset, line, state } = this.#checkpoint
-    this.#checkpoint = { offset, line, state }
+    if (!this.#isLive) return
+    this.#isLive = false
+    const { offset, line } = this.#checkpoint
+    this.#checkpoint = { offset, line, state: this.#state() }
   }
 
   #state(): State {
@@ -284,17 +291,30 @@ export class TranscriptReading implements Reading {
   }
 }
 
-/** The session named by the first conversation record, found by looking ahead in the same file. */
-function firstSession(file: string): string | null {
-  for (const line of new LineReader(file, null, LOOK_AHEAD)) {
-    if (line.bytes === null) continue
-    for (const record of parseLine(line.bytes) ?? []) {
+interface Beginning {
+  readonly session: string | null
+  readonly records: Map<number, readonly Json[]>
+}
+
+const NOT_BEGUN: Beginning = { session: null, records: new Map() }
+const MAX_AHEAD = 64
+
+/** The session named by the first conversation record, found by looking ahead in the same file, and what was parsed for it. */
+function beginningOf(file: string): Beginning {
+  const records = new Map<number, readonly Json[]>()
+  for (const { bytes, offset, terminated } of new LineReader(file, null, LOOK_AHEAD)) {
+    if (bytes === null || isIgnored(bytes)) continue
+    const parsed = parseLine(bytes) ?? []
+    if (terminated && parsed.length > 0 && bytes.length < LOOK_AHEAD && records.size < MAX_AHEAD) {
+      records.set(offset, parsed)
+    }
+    for (const record of parsed) {
       if (record['type'] !== 'user' && record['type'] !== 'assistant') continue
       const session = asText(record['sessionId'])
-      if (session !== null) return session
+      if (session !== null) return { session, records }
     }
   }
-  return null
+  return { session: null, records }
 }
 
 function readState(state: unknown): State | null {

@@ -9,6 +9,7 @@ import { isHuman, isInterrupt, isSent, slashCommand, withoutContext } from './hu
 import { event, type ItemWriter } from './item-writer.ts'
 
 const MAX_SPILL_BYTES = 16 * 1024 * 1024
+const SPILL = '<persisted-output>'
 const SPILLED = /<persisted-output>[\s\S]{0,400}?saved to:\s*([^\n<]+)/
 const SPAWNING_TOOLS: ReadonlySet<string | undefined> = new Set(['Task', 'Agent', undefined])
 /** Blocks of what a person said instead of letting a call happen: beyond any number that a record's own blocks take. */
@@ -114,7 +115,7 @@ function mapResult(record: Json, writer: ItemWriter, part: Json, block: number):
   const calledAt = writer.lane.calledAt(call)
   const tool = writer.lane.answered(call)
   const output = resultText(part['content'])
-  const body = SPILLED.test(output) ? (spilled(output, writer.spillDir) ?? output) : output
+  const body = output.includes(SPILL) ? (spilled(output, writer.spillDir) ?? output) : output
   const agentId = asText(asObject(record['toolUseResult'])?.['agentId'])
   const thread = agentId !== null && SPAWNING_TOOLS.has(tool) ? agentId : null
   const exitCode = exitCodeOf(record, output)

@@ -23,6 +23,8 @@ export class RolloutReading implements Reading {
   readonly #lines: LineReader | ZstdLines
   readonly #records: RolloutRecords
   #checkpoint: Checkpoint
+  /** True while what the checkpoint remembers is what is known now. */
+  #isLive = false
   #torn = false
 
   constructor(unit: Unit, from: Checkpoint | null) {
@@ -36,6 +38,7 @@ export class RolloutReading implements Reading {
   }
 
   checkpoint(): Checkpoint {
+    this.#freeze()
     return this.#checkpoint
   }
 
@@ -78,21 +81,16 @@ export class RolloutReading implements Reading {
   }
 
   #mark(offset: number, line: number): void {
-    const records = this.#records
-    let state: unknown
-    this.#checkpoint = {
-      offset,
-      line,
-      get state() {
-        return (state ??= records.state())
-      },
-    }
+    this.#checkpoint = { offset, line, state: null }
+    this.#isLive = true
   }
 
   /** Fixes what the checkpoint remembers before a record that it must not know of. */
   #freeze(): void {
-    const { offset, line, state } = this.#checkpoint
-    this.#checkpoint = { offset, line, state }
+    if (!this.#isLive) return
+    this.#isLive = false
+    const { offset, line } = this.#checkpoint
+    this.#checkpoint = { offset, line, state: this.#records.state() }
   }
 }
 

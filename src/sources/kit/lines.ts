@@ -4,6 +4,8 @@ import { openRegular } from '../../model/regular-file.ts'
 export const MAX_LINE_BYTES = 64 * 1024 * 1024
 const CHUNK = 256 * 1024
 const NEWLINE = 10
+/** One chunk is kept for the next file: most hold less, and thousands of chunks are a heap of garbage. */
+let spare: Buffer | null = null
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
 
 export interface Line {
@@ -38,16 +40,19 @@ export class LineReader implements Iterable<Line> {
 
   *[Symbol.iterator](): Generator<Line> {
     const fd = openRegular(this.#path)
+    const first = spare?.length === this.#chunk ? spare : Buffer.allocUnsafe(this.#chunk)
+    spare = null
     try {
-      for (const line of this.#lines(fd)) yield line.offset === 0 ? withoutMark(line) : line
+      for (const line of this.#lines(fd, first)) yield line.offset === 0 ? withoutMark(line) : line
     } finally {
       closeSync(fd)
+      if (this.#chunk === CHUNK) spare = first
     }
   }
 
-  *#lines(fd: number): Generator<Line> {
+  *#lines(fd: number, first: Buffer): Generator<Line> {
     const chunk = this.#chunk
-    let buffer = Buffer.allocUnsafe(chunk)
+    let buffer = first
     let held = 0
     let offset = this.#from
     let overlong = false
