@@ -20,7 +20,7 @@ async function contextFor(around: Surroundings, store?: string, group?: string):
   const { env, terminal, version } = around
   const settings = await settingsFor(env, store, group)
   return {
-    recall: productFor(settings, env, warnOf(terminal)),
+    recall: productFor(settings, env, warnOf(terminal), 'own'),
     settings,
     sources,
     terminal,
@@ -32,7 +32,7 @@ async function contextFor(around: Surroundings, store?: string, group?: string):
     watching: { onNote: (text) => terminal.note(text) },
     commands: loadCommands,
     recallFor: (home, storePath) =>
-      productFor({ ...settings, storePath, roots: new Map() }, { HOME: home }, warnOf(terminal)),
+      productFor({ ...settings, storePath, roots: new Map() }, { HOME: home }, warnOf(terminal), 'own'),
   }
 }
 

@@ -32,10 +32,11 @@ export async function settingsFor(env: Env, store: string | undefined, group?: s
   return settingsOfGroup(settings, group, names, groupAgent)
 }
 
-/** The product made of its real parts. */
-export function productFor(settings: Settings, env: Env, onDamage: OnDamage): Recall {
+/** The product made of its real parts. `own`: nothing else runs in the process. */
+export function productFor(settings: Settings, env: Env, onDamage: OnDamage, process?: 'own'): Recall {
   const parts = { settings, sources, env, now, openForReading, openForWriting, files, onDamage }
-  return createRecall({ ...parts, worker: readOnOtherThreads, groups: groupParts })
+  const worker = process === 'own' ? readInOwnProcess : readOnOtherThreads
+  return createRecall({ ...parts, worker, groups: groupParts })
 }
 
 async function groupParts(): Promise<GroupParts> {
@@ -47,4 +48,10 @@ async function groupParts(): Promise<GroupParts> {
 const readOnOtherThreads: Reader = async function* (task) {
   const { readInThreads } = await import('./ingest/reader.ts')
   yield* readInThreads(new URL('./thread.cjs', import.meta.url), availableParallelism())(task)
+}
+
+const readInOwnProcess: Reader = async function* (task) {
+  const { compileLess } = await import('./ingest/compiler.ts')
+  compileLess()
+  yield* readOnOtherThreads(task)
 }
