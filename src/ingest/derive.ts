@@ -169,8 +169,7 @@ export class LaneDeriver {
     const is = () => (fingerprint ??= callFingerprint(tool, arguments_, command))
     const repeated = item.input !== undefined && this.#failed.size > 0 && this.#failed.has(is())
     const kind = classifyCall(tool, arguments_, command)
-    if (item.call)
-      remember(this.#open, this.#redactor.text(item.call), { is, watch: watchOf({ tool, kind, command }) })
+    if (item.call) remember(this.#open, this.#redactor.text(item.call), { is, watch: watchOf({ tool, kind, command }) })
     return {
       kind: repeated ? ('retry' as const) : kind,
       files: filesOf(tool, arguments_).map((path) => ({ path, edit: kind === 'edit' })),

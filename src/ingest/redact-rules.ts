@@ -41,7 +41,8 @@ export function cutOffToken(): RegExp {
 }
 
 const OF_TOKEN = new Uint8Array(128)
-for (const sign of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.+/=~%$-') OF_TOKEN[sign.charCodeAt(0)] = 1
+for (const sign of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.+/=~%$-')
+  OF_TOKEN[sign.charCodeAt(0)] = 1
 
 /** True for what a token that was cut off may be made of, its beginning included. */
 export function isOfToken(code: number): boolean {

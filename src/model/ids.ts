@@ -29,7 +29,24 @@ export function sessionUid(flavor: string, nativeId: string): string {
 
 /** The value of a hex digit, plus one; 0 for all else. */
 const HEX = new Uint8Array(128)
-for (const [value, digits] of ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'aA', 'bB', 'cC', 'dD', 'eE', 'fF'].entries()) {
+for (const [value, digits] of [
+  '0',
+  '1',
+  '2',
+  '3',
+  '4',
+  '5',
+  '6',
+  '7',
+  '8',
+  '9',
+  'aA',
+  'bB',
+  'cC',
+  'dD',
+  'eE',
+  'fF',
+].entries()) {
   for (const digit of digits) HEX[digit.charCodeAt(0)] = value + 1
 }
 const UUID_LENGTH = 36
