@@ -13,6 +13,7 @@ import type { EventRow, FileCheckpoint, KnownRow, LaneBatch, ProblemRow, UnitBat
 import { BodyPacker } from './bodies.ts'
 import { OutOfBounds, withinBounds } from './bounds.ts'
 import { LaneDeriver, type DeriveState } from './derive.ts'
+import { largest } from './largest-usage.ts'
 import { createKnownSecrets, type KnownSecrets } from './known-secrets.ts'
 import type { Redactor } from './redact.ts'
 import { repoOf } from './repo.ts'
@@ -385,19 +386,4 @@ function sourceNamed(sources: readonly LoadedSource[], name: string): LoadedSour
   const found = sources.find(({ source }) => source.name === name)
   if (!found) throw new Error(`no source ${name}`)
   return found
-}
-
-function largest(a: UsageRow | undefined, b: UsageRow): UsageRow {
-  if (!a) return b
-  return {
-    ...a,
-    model: a.model ?? b.model,
-    input: Math.max(a.input, b.input),
-    output: Math.max(a.output, b.output),
-    cacheRead: Math.max(a.cacheRead, b.cacheRead),
-    cacheWrite5m: Math.max(a.cacheWrite5m, b.cacheWrite5m),
-    cacheWrite1h: Math.max(a.cacheWrite1h, b.cacheWrite1h),
-    reasoning: Math.max(a.reasoning, b.reasoning),
-    costUsd: a.costUsd === null ? b.costUsd : Math.max(a.costUsd, b.costUsd ?? 0),
-  }
 }
