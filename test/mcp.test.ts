@@ -273,6 +273,32 @@ describe('whose session it is', () => {
   })
 })
 
+test('a command that only whoever asks has run is no answer', async () => {
+  const home = tempDir()
+  const own = cleanEnv(home)
+  const ran = (name: string, command: string) =>
+    write(
+      transcriptPath(home, uuid(name)),
+      new ClaudeLog(uuid(name))
+        .user('deploy the pelican service')
+        .call('t1', 'Bash', { command, description: 'Deploy pelican' })
+        .result('t1', 'done')
+        .say('deployed')
+        .text(),
+    )
+  ran('caller', 'make deploy-pelican')
+  ran('other', 'make deploy-pelican')
+  ran('caller-too', 'make rollout-pelican')
+  expect(recallCli(own, 'index').code).toBe(0)
+  const commands = async (caller: string) => {
+    const { ask } = await connect({ ...own, CLAUDE_CODE_SESSION_ID: uuid(caller) })
+    const { rows } = (await ask('find_solution', { for: 'task', text: 'deploy the pelican service' })).structuredContent
+    return rows.map((row) => [row['command'], row.session_uid])
+  }
+  expect(await commands('caller')).toContainEqual(['make deploy-pelican', `claude:${uuid('other')}`])
+  expect((await commands('caller-too')).map(([command]) => command)).toEqual(['make deploy-pelican'])
+})
+
 describe('a memory that lags', () => {
   const lay = (home: string, name: string, words: string) =>
     write(transcriptPath(home, uuid(name)), new ClaudeLog(uuid(name)).user(words).say('it is done').text())

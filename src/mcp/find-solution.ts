@@ -47,10 +47,10 @@ const ASKERS: Readonly<Record<'error' | 'task' | 'similar' | 'file' | 'commit', 
     const rows: Solution[] = []
     for (const one of commands) {
       call.signal.throwIfAborted()
-      const [, uid = '', seq = ''] = /^(.*)#(\d+)$/.exec(one.evidence[0] ?? '') ?? []
-      const { session } = await memory.ask('read', { id: uid, limit: 1 })
+      const elsewhere = await ranElsewhere(memory, one.evidence)
+      if (elsewhere === null) continue
       rows.push({
-        ...rowOf(session, pointerOf(Number(seq)), one.low_confidence ? 'guess' : 'likely'),
+        ...rowOf(elsewhere.session, elsewhere.pointer, one.low_confidence ? 'guess' : 'likely'),
         command: cutQuote(one.command, QUOTE),
         ...(one.purpose === null ? {} : { purpose: cutQuote(one.purpose, SHORT) }),
         worked: one.count,
@@ -61,7 +61,7 @@ const ASKERS: Readonly<Record<'error' | 'task' | 'similar' | 'file' | 'commit', 
     return {
       rows,
       notes: [rows.length === 0 ? 'no command for this is known' : null],
-      rest: others(total, 'commands'),
+      rest: others(total - (commands.length - rows.length), 'commands'),
     }
   },
   async similar(memory, to, where) {
@@ -97,8 +97,19 @@ const ASKERS: Readonly<Record<'error' | 'task' | 'similar' | 'file' | 'commit', 
   async commit(memory, target) {
     const { session, confidence, reason, pointer, commit } = await memory.ask('blame', { target })
     if (session === null) return { rows: [], notes: ['no session is known to be behind it'] }
+    if (memory.isCaller(session)) return { rows: [], notes: ['this very session is behind it'] }
     return { rows: [{ ...rowOf(session, pointer, confidenceOf(confidence ?? 0)), reason, commit }] }
   },
+}
+
+/** Where a command ran that whoever asks has not run just now; null if that is nowhere. */
+async function ranElsewhere(memory: Memory, evidence: readonly string[]) {
+  for (const place of evidence) {
+    const [, id = '', seq = ''] = /^(.*)#(\d+)$/.exec(place) ?? []
+    const { session } = await memory.ask('read', { id, limit: 1 })
+    if (!memory.isCaller(session)) return { session, pointer: pointerOf(Number(seq)) }
+  }
+  return null
 }
 
 export const findSolution = tool({
