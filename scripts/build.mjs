@@ -18,7 +18,7 @@ export async function build() {
   const common = {
     cwd: root,
     platform: 'node',
-    external: ['@photostructure/sqlite'],
+    external: ['@photostructure/sqlite', '@duckdb/node-api'],
     checks: { ineffectiveDynamicImport: false },
   }
   const hot = new Set()
@@ -31,6 +31,7 @@ export async function build() {
       brief: 'src/brief.ts',
       'operation-thread': 'src/operation-thread.ts',
       compaction: 'src/compaction.ts',
+      'sql-process': 'src/sql-process.ts',
     },
     plugins: [gather(hot), withoutPrograms, withoutValidator],
   })

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { indexAndJudge, indexTask } from './indexing.ts'
 import { UserError } from './model/errors.ts'
 import { redactionOf, withStore, type Parts } from './parts.ts'
@@ -47,7 +48,10 @@ export function portablesOf(parts: Parts, { reading, locked, face }: Around): Po
       const journal = await face.activity.journal()
       if (existsSync(dir) && path.resolve(journal.dir) !== path.resolve(dir)) journal.importFrom(dir)
     },
+    storePath: settings.storePath,
     dataDir: storeDir,
+    // Beside the program, also where it runs from its source.
+    sqlProcess: fileURLToPath(new URL('../dist/sql-process.cjs', import.meta.url)),
     journalDir: settings.journalDir ?? path.join(storeDir, JOURNAL_DIR),
     now,
   })

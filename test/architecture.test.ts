@@ -23,7 +23,7 @@ const MAX_LINES = 400
 
 /** Where a file lives → what it may import besides its own folder. First match wins. */
 const LAYERS: readonly (readonly [RegExp, readonly string[]])[] = [
-  [/^(main|thread|library|operation-thread|product|session-manager|compaction|brief)\.ts$/, ['']],
+  [/^(main|thread|sql-process|library|operation-thread|product|session-manager|compaction|brief)\.ts$/, ['']],
   [/^model\//, []],
   [/^settings\//, ['model/']],
   [/^sources\/(index|permissions|group-agents|connections)\.ts$/, ['model/', 'sources/']],

@@ -66,6 +66,7 @@ const CALLS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['traces', '--out', path.join(home, HOSTILE)],
     [HOSTILE],
   ],
+  sql: [['SELECT * FROM messages'], ['--csv', 'SELECT * FROM sessions'], [HOSTILE]],
   import: [
     ['traces', path.join(home, '.claude')],
     ['traces', HOSTILE],

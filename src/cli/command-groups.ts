@@ -4,7 +4,7 @@ export const COMMAND_GROUPS: Readonly<Record<string, readonly string[]>> = {
   Find: ['similar', 'how', 'fix', 'files', 'blame'],
   'Go on': ['resume', 'handoff', 'brief'],
   Read: ['digest', 'retro', 'signals', 'patterns'],
-  Count: ['stats', 'time', 'claim'],
+  Count: ['stats', 'time', 'claim', 'sql'],
   Keep: [
     'sweep',
     'analyze',

@@ -52,6 +52,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   session: async () => (await import('./commands/session.ts')).session,
   archive: async () => (await import('./commands/archive.ts')).archive,
   export: async () => (await import('./commands/export.ts')).exporting,
+  sql: async () => (await import('./commands/sql.ts')).sql,
   import: async () => (await import('./commands/import.ts')).importing,
   exec: async () => (await import('./commands/exec.ts')).exec,
   doctor: async () => (await import('./commands/doctor.ts')).doctor,

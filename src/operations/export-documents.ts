@@ -1,8 +1,7 @@
 import { hostname } from 'node:os'
-import path from 'node:path'
 import { UserError } from '../model/errors.ts'
 import type { DocumentFormat, DocumentsReport } from '../portable/documents.ts'
-import { exportFields } from './export-traces.ts'
+import { exportFields, outPath } from './export-traces.ts'
 import { filterFields, narrowing } from './filters.ts'
 import { operation } from './operation.ts'
 import { called, count, flag, object, text } from './schema.ts'
@@ -24,8 +23,9 @@ function documents(format: DocumentFormat, summary: string, details: string) {
       },
     ),
     output: object({ out: text(), sessions: count(), bytes: count() }),
-    async run(context, { id, out, anonymize, force, ...narrow }): Promise<DocumentsReport> {
-      const { recall, cwd, watching } = context
+    async run(context, { id, out: named, anonymize, force, ...narrow }): Promise<DocumentsReport> {
+      const { recall, watching } = context
+      const out = outPath(context, named)
       if (id !== undefined && Object.values(narrow).some((value) => value !== undefined))
         throw new UserError('USAGE', 'either a session or filters', 'leave out the id, or the filters')
       const sessions =
@@ -37,7 +37,7 @@ function documents(format: DocumentFormat, summary: string, details: string) {
         format,
         sessions,
         isOne: id !== undefined,
-        out: path.resolve(cwd, out),
+        out,
         force: force === true,
         anonymize: anonymize === true,
         hostname: hostname(),

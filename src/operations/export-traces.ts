@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { UserError } from '../model/errors.ts'
 import type { SessionFilter } from '../model/session.ts'
 import type { TracesReport } from '../portable/traces.ts'
 import { filterFields, sessionFilter } from './filters.ts'
@@ -24,6 +25,13 @@ export function exportFilter(context: OperationContext, { source, since, project
   return { ...sessionFilter(context, { source, since, project }, 0), limit: 0 }
 }
 
+/** Where to write; a USAGE error where nobody says. */
+export function outPath({ cwd }: Pick<OperationContext, 'cwd'>, out: string | undefined): string {
+  if (out === undefined || out === '')
+    throw new UserError('USAGE', 'where to?', 'name a file or a directory: --out PATH')
+  return path.resolve(cwd, out)
+}
+
 export const exportTraces = operation({
   name: 'export.traces',
   summary: 'sessions as traces: a file of JSON lines each, for jq, awk, pandas and sqlite3',
@@ -42,9 +50,9 @@ export const exportTraces = operation({
     bytes: count(),
   }),
   run(context, { out, force, ...narrow }): Promise<TracesReport> {
-    const { recall, cwd, watching } = context
+    const { recall, watching } = context
     return recall.portable.exportTraces({
-      dir: path.resolve(cwd, out),
+      dir: outPath(context, out),
       filter: exportFilter(context, narrow),
       force: force === true,
       ...(watching.onCount ? { onCount: watching.onCount } : {}),

@@ -97,6 +97,9 @@ export const OPERATIONS = {
   'export.md': async () => (await import('./export-documents.ts')).exportMd,
   'export.html': async () => (await import('./export-documents.ts')).exportHtml,
   'export.json': async () => (await import('./export-documents.ts')).exportJson,
+  'export.duckdb': async () => (await import('./export-duckdb.ts')).exportDuckdb,
+  'export.parquet': async () => (await import('./export-duckdb.ts')).exportParquet,
+  sql: async () => (await import('./sql.ts')).sql,
   'import.traces': async () => (await import('./import-traces.ts')).importTraces,
 } as const
 

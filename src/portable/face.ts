@@ -2,6 +2,8 @@ import path from 'node:path'
 import type { SessionFilter } from '../model/session.ts'
 import type { Store } from '../store/store.ts'
 import type { DocumentsReport, DocumentsTask } from './documents.ts'
+import type { DuckDbReport, DuckDbTask } from './duckdb.ts'
+import type { SqlAnswer, SqlTask } from './sql.ts'
 import type { TakeIn } from './take-in.ts'
 import type { TakenIn } from './import-traces.ts'
 import type { TracesReport } from './traces.ts'
@@ -25,6 +27,8 @@ export interface Portables {
   exportTraces(options: ExportTracesOptions): Promise<TracesReport>
   /** Sessions to be read by people. */
   exportDocuments(options: Omit<DocumentsTask, 'store'>): Promise<DocumentsReport>
+  exportDuckDb(options: Omit<DuckDbTask, 'store'>): Promise<DuckDbReport>
+  sql(question: Pick<SqlTask, 'sql' | 'limit' | 'seconds'>): Promise<SqlAnswer>
   /** Also of a directory of traces that recall did not write. */
   importTraces(options: ImportOptions): Promise<TakenIn & { readonly traces: number }>
 }
@@ -36,7 +40,10 @@ export interface PortableParts {
   /** Reads a directory of traces that somebody else wrote. Returns how many sessions it told. */
   readonly readTraces: (dir: string) => Promise<number>
   readonly importJournals: (dir: string) => Promise<void>
+  readonly storePath: string
   readonly dataDir: string
+  /** The program that answers in SQL. */
+  readonly sqlProcess: string
   readonly journalDir: string
   readonly now: () => number
 }
@@ -52,6 +59,15 @@ export function createPortable(parts: PortableParts): Portables {
     async exportDocuments(options) {
       const { exportDocuments } = await import('./documents.ts')
       return exportDocuments({ ...options, store: reading() })
+    },
+    async exportDuckDb(options) {
+      const { exportDuckDb } = await import('./duckdb.ts')
+      return exportDuckDb({ ...options, store: reading() })
+    },
+    async sql(question) {
+      reading()
+      const { askSql } = await import('./sql.ts')
+      return askSql({ ...question, store: parts.storePath, script: parts.sqlProcess })
     },
     async importTraces({ dir, onCount }) {
       const { importTraces, isTraceExport, nothingYet } = await import('./import-traces.ts')

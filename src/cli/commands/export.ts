@@ -1,6 +1,7 @@
 import { UserError } from '../../model/errors.ts'
 import { humanBytes, plural } from '../../model/text.ts'
 import { exportHtml, exportJson, exportMd } from '../../operations/export-documents.ts'
+import { exportDuckdb, exportParquet } from '../../operations/export-duckdb.ts'
 import { exportTraces } from '../../operations/export-traces.ts'
 import type { Command, Context } from '../command.ts'
 import { commandOf } from '../operation-command.ts'
@@ -41,11 +42,30 @@ function documents(operation: typeof exportHtml): Command {
   })
 }
 
+function tables(operation: typeof exportDuckdb): Command {
+  return commandOf({
+    operation,
+    args: [{ name: 'path', field: 'out', help: 'where to', required: false }],
+    examples: [],
+    watch: counting,
+    print({ terminal }, { out, sessions, messages, tool_calls: calls, full_text: isIndexed }) {
+      const what = [plural(sessions, 'session'), plural(messages, 'message'), plural(calls, 'call')].join(', ')
+      terminal.line(terminal.cell(`wrote ${what} to ${out}`))
+      if (operation === exportDuckdb && !isIndexed)
+        terminal.note(
+          'without a full-text index: the extension `fts` of DuckDB is not on this machine, and nothing is fetched',
+        )
+    },
+  })
+}
+
 const FORMATS: Readonly<Record<string, Command>> = {
   html: documents(exportHtml),
   md: documents(exportMd),
   json: documents(exportJson),
   traces,
+  duckdb: tables(exportDuckdb),
+  parquet: tables(exportParquet),
 }
 
 export const exporting = commandOfSeveral({
@@ -54,9 +74,10 @@ export const exporting = commandOfSeveral({
   details: `Files are there whole or not at all, and none is replaced without --force. docs/portable.md describes them.`,
   args: [
     { name: 'format', help: Object.keys(FORMATS).join(', '), required: true },
-    { name: 'id', help: 'which session, for html, md and json', required: false },
+    { name: 'what', help: 'for html, md and json: which session; for duckdb and parquet: where to', required: false },
   ],
   examples: [
+    'recall export duckdb memory.duckdb',
     'recall export html last --out session.html',
     'recall export html --project api --anonymize --out site',
     'recall export traces --out ~/memory',
