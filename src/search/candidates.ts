@@ -1,8 +1,8 @@
 import type { Store } from '../store/store.ts'
 import { withoutMust, type Query, type Term } from './query.ts'
-import { askedOf, type Asked } from './message-score.ts'
+import { askedOf, compare, type Asked } from './message-score.ts'
 import { MAX_RANKED, rankDocuments, rarity, type Corpus, type Ranked, type TermHits } from './rank.ts'
-import { furtherLast, lookAgain } from './second-look.ts'
+import { furtherLast, lookAgain, trustIn } from './second-look.ts'
 
 /** A term that more documents hold only helps to order what the others find: a few such, the least common. */
 const COMMON = 1500
@@ -17,6 +17,8 @@ export interface Found {
   readonly total: number
   /** There are more than `total`: what holds common words alone was not counted. */
   readonly atLeast: boolean
+  /** What a session with this title gains by it. */
+  readonly titleGain: (title: string) => number
 }
 
 /** Something to look for: an expression of the index, and how much it tells. */
@@ -66,13 +68,10 @@ async function findByTerms(
   const helped = common.length === 0 ? terms : await helpRare(store, terms)
   const corpus = await corpusOf(store, helped)
   const first = rankDocuments(helped, corpus, allowed)
-  const ranked = await lookAgain(
-    store,
-    first,
-    await phrasesOf(store, query, terms, first),
-    askedBy(query, terms, corpus),
-  )
-  return { ranked, total: ranked.length, atLeast: common.length > 0 }
+  const asked = askedBy(query, terms, corpus)
+  const ranked = await lookAgain(store, first, await phrasesOf(store, query, terms, first), asked)
+  const titleGain = gainBy(asked, trustIn(await text.size()))
+  return { ranked, total: ranked.length, atLeast: common.length > 0, titleGain }
 }
 
 /** Where all words are common, the least common of them are read whole, as long as that is little work. */
@@ -92,6 +91,16 @@ async function readLeastCommon(store: Store, terms: readonly FoundTerm[]): Promi
     least.has(term) ? { ...term, ...(await store.text.postings(term.match, NO_CAP)) } : term,
   )
 }
+
+/** Where sessions are long, a title that says what was asked tells what its session is about. */
+const TITLE = 0.2
+
+function gainBy(asked: Asked, trust: number): Found['titleGain'] {
+  if (trust === 0) return noGain
+  return (title) => trust * TITLE * compare({ text: title, length: title.length }, asked).said
+}
+
+export const noGain = () => 0
 
 function askedBy(query: Query, terms: readonly FoundTerm[], { documents }: Corpus): Asked {
   const held = new Map(terms.map((term) => [term.text, term.holding]))
@@ -247,6 +256,6 @@ async function lastOfCommon(
   const ranked =
     common.length === 1 ? ordered : await lookAgain(store, ordered, new Set(), askedBy(query, terms, corpus))
   const only = matches.length === 1 ? matches[0] : undefined
-  if (only === undefined) return { ranked, total: ranked.length, atLeast: true }
-  return { ranked, total: await text.count(only), atLeast: false }
+  if (only === undefined) return { ranked, total: ranked.length, atLeast: true, titleGain: noGain }
+  return { ranked, total: await text.count(only), atLeast: false, titleGain: noGain }
 }

@@ -1,7 +1,7 @@
 import type { SessionFilter, SessionRecord } from '../model/session.ts'
 import type { Store } from '../store/store.ts'
 import type { ExchangeFilter } from '../store/text-index.ts'
-import { findDocuments, type Found } from './candidates.ts'
+import { findDocuments, noGain, type Found } from './candidates.ts'
 import { isNarrowed, type QueryFilters } from './filters.ts'
 import { describeHit, marksOf, type Candidate, type Hit } from './hits.ts'
 import type { Meaning } from './hybrid.ts'
@@ -64,7 +64,7 @@ export async function search(store: Store, request: SearchRequest, meant?: ByMea
   const all = request.filter.limit === 0
   const found = meant?.mode === 'vector' ? NOTHING : await findAnything(store, query, sessions, all)
   const fitting = await keepFitting(store, found.ranked, filters.exchange, request)
-  const looked = await lookClosely(store, fitting, request.sort === 'time' ? TIME_POOL : CLOSE_LOOK)
+  const looked = await lookClosely(store, fitting, found, request.sort === 'time' ? TIME_POOL : CLOSE_LOOK)
   const near = meant === undefined ? [] : await nearMeaning(store, meant, query, sessions)
   const fused = meant === undefined ? looked : await withMeaning(store, looked, near, { meant, filters, request })
   const ordered = order(await withNamedSession(store, request.text, fused, sessions), request)
@@ -82,7 +82,7 @@ export async function search(store: Store, request: SearchRequest, meant?: ByMea
   return { query: request.text, mode: meant?.mode ?? 'keyword', ...counted, total, hits, explain }
 }
 
-const NOTHING: Found = { ranked: [], total: 0, atLeast: false }
+const NOTHING: Found = { ranked: [], total: 0, atLeast: false, titleGain: noGain }
 
 /** What was found, as far as it was let through; of what was not looked at nobody knows how much would be. */
 function countOf({ ranked, total, atLeast }: Found, fitting: number, narrowed: boolean) {
@@ -116,7 +116,7 @@ async function findAnything(
 ): Promise<Found> {
   if (query.terms.length + query.must.length > 0) return findDocuments(store, query, sessions, all)
   const ranked = await newest(store, sessions)
-  return { ranked, total: ranked.length, atLeast: ranked.length >= NEWEST }
+  return { ranked, total: ranked.length, atLeast: ranked.length >= NEWEST, titleGain: noGain }
 }
 
 async function inResults(
@@ -187,14 +187,24 @@ async function keepFitting(
 }
 
 /** Knows the sessions of the best candidates: runs of programs come later, age and outcome decide between near ties. */
-async function lookClosely(store: Store, ranked: readonly Ranked[], count: number): Promise<Candidate[]> {
+async function lookClosely(
+  store: Store,
+  ranked: readonly Ranked[],
+  { titleGain }: Pick<Found, 'titleGain'>,
+  count: number,
+): Promise<Candidate[]> {
   const records = new Map<number, SessionRecord | null>()
+  /** A title counts once: for the best document of its session. */
+  const titled = new Set<number>()
   const looked: Candidate[] = []
   for (const entry of ranked.slice(0, count)) {
     const record = records.get(entry.session) ?? (await store.session(entry.session))
     records.set(entry.session, record)
+    const gain = titled.has(entry.session) ? 0 : titleGain(record?.title ?? '')
+    titled.add(entry.session)
     const weight = record?.automated ? AUTOMATED : 1
-    looked.push({ ...entry, record, score: weight * entry.score + (record?.outcome === 'success' ? SUCCESS : 0) })
+    const score = weight * (entry.score + gain) + (record?.outcome === 'success' ? SUCCESS : 0)
+    looked.push({ ...entry, record, score })
   }
   const times = looked.flatMap(({ record }) => record?.endedAt ?? [])
   const [oldest, latest] = [Math.min(...times), Math.max(...times)]

@@ -13,6 +13,8 @@ const AS_TYPED = 0.5
 const SAID = 0.7
 const IN_ORDER = 1.25
 const HELD = 0.65
+/** There a second message of a document that says much of it tells more. */
+const SECOND = 0.1
 const SHORT_SESSIONS = 15_000
 const LONG_SESSIONS = 200_000
 /** What a message weighs against a prompt or an answer. */
@@ -28,13 +30,17 @@ export async function lookAgain(
   phrases: ReadonlySet<number>,
   asked: Asked,
 ): Promise<Ranked[]> {
-  const { sessionBytes } = await store.text.size()
-  const long = Math.log(sessionBytes / SHORT_SESSIONS) / Math.log(LONG_SESSIONS / SHORT_SESSIONS)
-  const trust = Math.min(1, Math.max(0, long))
+  const trust = trustIn(await store.text.size())
   const chosen = choose(ranked, phrases, Math.min(MOST, Math.max(FEWEST, Math.floor(WORK / asked.words.length))))
   const looked: Ranked[] = []
   for (const entry of chosen) looked.push(await lookAt(store, entry, asked, trust))
   return [...withChances(furtherLast(looked)), ...ranked.filter((entry) => !chosen.has(entry))]
+}
+
+/** How much single messages tell against all that their session holds, from 0 to 1. */
+export function trustIn({ sessionBytes }: { readonly sessionBytes: number }): number {
+  const long = Math.log(sessionBytes / SHORT_SESSIONS) / Math.log(LONG_SESSIONS / SHORT_SESSIONS)
+  return Math.min(1, Math.max(0, long))
 }
 
 /** The first by what their sessions and they hold, the first by what they hold themselves, and those that hold a phrase. */
@@ -64,6 +70,7 @@ const BY_PATH = 0.6
 /** `trust` is how much single messages tell, from 0 to 1. */
 async function lookAt(store: Store, entry: Ranked, asked: Asked, trust: number): Promise<Ranked> {
   let points = 0
+  let [first, second] = [0, 0]
   let best = { fit: 0, said: 0, seq: 0 }
   const messages = [
     ...(await store.text.messages(entry.doc)),
@@ -73,11 +80,13 @@ async function lookAt(store: Store, entry: Ranked, asked: Asked, trust: number):
     const { said, inOrder } = compare(message, asked)
     const weight = FIELD[field]
     points = Math.max(points, weight * (AS_TYPED * inOrder ** 3 + trust * (SAID * said + IN_ORDER * inOrder)))
+    if (weight * said > first) [first, second] = [weight * said, first]
+    else second = Math.max(second, weight * said)
     const fit = weight * (said + inOrder)
     if (fit > best.fit) best = { fit, said, seq }
   }
   const held = (1 - trust) * COVERED * entry.held ** 2 + trust * HELD * Math.sqrt(entry.held)
-  const score = entry.whole + held + points
+  const score = entry.whole + held + points + trust * SECOND * second
   if (best.fit === 0) return { ...entry, score: messages.length === 0 ? score : BY_PATH * score }
   return { ...entry, score, said: best.said, seq: best.seq }
 }

@@ -5,6 +5,7 @@ import { cutStart, cutToWidth, displayWidth } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
 import { localTime } from '../../model/time.ts'
 import { wrap } from '../wrap.ts'
+import { isNarrowed } from './filters.ts'
 import type { Frame } from './screen.ts'
 import type { BrowseState, Row } from './state.ts'
 
@@ -85,7 +86,8 @@ function listLines(styles: Styles, state: BrowseState, { columns, rows }: Size):
   const top = Math.max(0, Math.min(state.selected - Math.floor(rows / 2), state.rows.length - rows))
   const visible = state.rows.slice(top, top + rows)
   const lines = visible.map((row, i) => rowLine(styles, row, columns, top + i === state.selected))
-  if (lines.length === 0) lines.push(styles.dim('  nothing found'))
+  if (lines.length === 0)
+    lines.push(styles.dim(isNarrowed(state.filters) ? '  nothing with these filters' : '  nothing found'))
   return [...lines, ...Array.from({ length: Math.max(0, rows - lines.length) }, () => '')].slice(0, rows)
 }
 
@@ -124,7 +126,7 @@ function previewLines(styles: Styles, state: BrowseState, preview: Preview | nul
 
 const KEYS = {
   query: 'type to search · ↓ choose · Enter read · ^Y copy pointer · Esc clear, leave',
-  list: 'Enter read · r resume · y copy · s source · t time · o outcome · p project · a automated · ←→ preview · / type · q leave',
+  list: '⏎ read · r resume · y copy · / type · q leave · s source · t time · o outcome · p project · a automated · ←→ preview',
 } as const
 
 function footer(styles: Styles, { focus, message }: BrowseState, columns: number): string {
