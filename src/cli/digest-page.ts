@@ -3,6 +3,7 @@ import { humanDuration, localTime } from '../model/time.ts'
 import type { digest } from '../operations/digest.ts'
 import { printWrapped } from './sessions.ts'
 import type { Terminal } from './terminal.ts'
+import { wrap } from './wrap.ts'
 
 type Digest = ReturnType<typeof digest.document>
 
@@ -16,7 +17,9 @@ export function printDigest(terminal: Terminal, digest: Digest): void {
   const when = digest.started_at === null ? 'no time' : localTime(Date.parse(digest.started_at))
   const row = (label: string, text: string) => {
     if (text === '') return
-    printWrapped(terminal, `${terminal.dim(label.padEnd(LABEL))}${text}`, '', ' '.repeat(LABEL))
+    const [first = '', ...rest] = wrap(terminal.cell(text), terminal.width - LABEL)
+    terminal.line(`${terminal.dim(label.padEnd(LABEL))}${first}`)
+    for (const line of rest) terminal.line(`${' '.repeat(LABEL)}${line}`)
   }
   printWrapped(terminal, terminal.bold(digest.title ?? '(no title)'))
   row('', [digest.session_uid, when, digest.repo, digest.model].filter((part) => part !== null).join(' · '))
@@ -35,7 +38,10 @@ export function printDigest(terminal: Terminal, digest: Digest): void {
     listed(Object.entries(spans), ([who, seconds]) => `${humanDuration(seconds)} ${who}`),
   )
   const seen = Object.entries(markers).filter(([, count]) => count > 0)
-  row('seen', seen.map(([name, count]) => plural(count, name.replace('_', ' ').replace(/s$/, ''))).join(', '))
+  row(
+    'seen',
+    listed(seen, ([name, count]) => timesOf([name.replace('_', ' '), count])),
+  )
   row('tools', listed(byCount(digest.tool_histogram), timesOf))
   row(
     'commands',

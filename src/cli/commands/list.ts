@@ -43,7 +43,7 @@ function printSessions(
   printTable(terminal, sessions, [
     { title: 'id', value: (s) => s.shortId.slice(0, 8) },
     { title: 'started', value: (s) => localTime(s.startedAt) },
-    { title: 'title', value: titleOf, flexible: true, least: 33 },
+    { title: 'title', value: titleOf, flexible: true, least: Math.max(33, Math.floor(terminal.width / 3)) },
     { title: 'project', value: projectName, flexible: true, tail: true },
     { title: 'sub', value: (s) => String(agents(s) || ''), right: true, spare: true },
     { title: 'msgs', value: (s) => String(s.messageCount), right: true, spare: true },
