@@ -154,6 +154,37 @@ describe('applying rules', () => {
     expect(run(at, 'permissions', 'undo', '--yes').code).toBe(1)
   })
 
+  test('a rule that Grok reads from the same file and takes for more is not written where Grok is', () => {
+    const at = place(USED)
+    mkdirSync(path.join(at.home, '.grok'))
+    for (const scope of ['project', 'user']) {
+      const { applied } = json(
+        at,
+        'stats',
+        'bash',
+        '--suggest',
+        '--apply',
+        '--scope',
+        scope,
+        '--include-review',
+        '--yes',
+      )
+      expect(applied.rules.sort()).toEqual(['Bash(docker port:*)', 'Bash(lscpu:*)'])
+      expect(applied.refused.map((one: Json) => one['rule']).sort()).toEqual([
+        'Bash(git remote get-url origin)',
+        'Bash(npm test)',
+      ])
+      expect(applied.refused[0].reason).toContain('Grok reads this file, too')
+    }
+    expect(readFileSync(settings(at), 'utf8')).not.toContain('get-url')
+  })
+
+  test('off a terminal nothing is written without --yes', () => {
+    const at = place(USED)
+    for (const json of [[], ['--json']]) expect(run(at, 'stats', 'bash', '--suggest', '--apply', ...json).code).toBe(2)
+    expect(existsSync(settings(at))).toBe(false)
+  })
+
   test('rules to review come only when asked for, and an undo spares what others added since', () => {
     const at = place(USED)
     const applied = json(at, 'stats', 'bash', '--suggest', '--apply', '--scope', 'user', '--include-review', '--yes')[

@@ -39,6 +39,8 @@ export interface PermissionTarget {
   rule(pattern: Pattern): string | null
   /** The file that holds the rules. Reads `env`, never the disk. */
   file(scope: PermissionScope, env: Readonly<Record<string, string | undefined>>, cwd: string): string
+  /** Files of other agents whose rules it takes for its own. */
+  alsoReads(env: Readonly<Record<string, string | undefined>>, cwd: string): readonly string[]
   /** `text` with the rules it lacks. Null is a file that does not exist. Throws a UserError for text it cannot read. */
   add(text: string | null, rules: readonly string[]): string
   remove(text: string, rules: readonly string[]): string

@@ -17,12 +17,20 @@ export async function permissionTarget(
   throw new UserError('USAGE', `${name} has no permission rules`, `agents that have are: ${agents}`)
 }
 
+/** True if the agent has run here: it has a directory of its own. */
+export async function isThere(context: OperationContext, target: PermissionTarget): Promise<boolean> {
+  const home = await homeOf(context, target)
+  return home !== undefined && existsSync(home)
+}
+
+async function homeOf({ sources, env }: OperationContext, { agent }: PermissionTarget): Promise<string | undefined> {
+  return (await sources.find(({ name }) => name === agent)?.hooks?.())?.[0]?.home(env)
+}
+
 /** Rules are written only for an agent that is there. */
-export async function requireAgent(
-  { sources, env }: OperationContext,
-  { agent, label }: PermissionTarget,
-): Promise<void> {
-  const home = (await sources.find(({ name }) => name === agent)?.hooks?.())?.[0]?.home(env)
+export async function requireAgent(context: OperationContext, target: PermissionTarget): Promise<void> {
+  const { label } = target
+  const home = await homeOf(context, target)
   if (home !== undefined && !existsSync(home))
     throw new UserError('NOT_FOUND', `${label} is not there: no ${home}`, 'run it once, then this again')
 }

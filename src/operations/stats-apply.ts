@@ -2,10 +2,11 @@ import { diffLines } from '../capture/diff.ts'
 import { readText, type FileEdit } from '../capture/edit-file.ts'
 import { recordGrant, type Grant } from '../capture/grants.ts'
 import { planApply, rulesToApply, type RuleEdit } from '../insight/permissions/merge.ts'
-import type { PermissionScope } from '../model/permission.ts'
+import { widerFor, type RefusedRule } from '../insight/permissions/readers.ts'
+import type { PermissionScope, PermissionTarget } from '../model/permission.ts'
 import { consentFields, mayChange } from './consent.ts'
 import { operation, type OperationContext } from './operation.ts'
-import { inSettings, requireAgent } from './permission-target.ts'
+import { inSettings, isThere, requireAgent } from './permission-target.ts'
 import { called, choice, flag, list, nullable, object, text, type TypeOf } from './schema.ts'
 import { suggestedDocument, suggestedFields, suggestFields, suggestRules, type Suggested } from './stats-suggest.ts'
 
@@ -26,6 +27,7 @@ const applied = object({
   scope: choice(SCOPES),
   rules: list(text()),
   already: list(text()),
+  refused: list(object({ rule: text(), reason: text() })),
   changed: flag(),
   dry_run: flag(),
   backup: nullable(text()),
@@ -35,6 +37,8 @@ const applied = object({
 export interface Applied extends Suggested {
   readonly scope: PermissionScope
   readonly rules: RuleEdit
+  /** What another agent on this machine would take for more. */
+  readonly refused: readonly RefusedRule[]
   /** What is, or would be, written. */
   readonly edit: FileEdit
   /** Null: nothing was written. */
@@ -52,9 +56,9 @@ export const statsApply = operation({
     await requireAgent(context, found.target)
     const scope = asked.scope ?? 'project'
     const file = found.target.file(scope, context.env, context.cwd)
-    const wanted = rulesToApply(found.suggestions, asked.include_review === true)
+    const { wanted, refused } = await forAllReaders(context, found, file, asked.include_review === true)
     const rules = inSettings(file, () => planApply(found.target, readText(file), wanted))
-    const planned = { ...found, scope, rules, edit: { file, before: rules.before, after: rules.after } }
+    const planned = { ...found, refused, scope, rules, edit: { file, before: rules.before, after: rules.after } }
     return { ...planned, grant: isWritten(planned, asked) ? write(context, planned) : null }
   },
   document: (result: Applied, asked) => ({
@@ -64,6 +68,7 @@ export const statsApply = operation({
       scope: result.scope,
       rules: result.rules.changed,
       already: result.rules.unchanged,
+      refused: result.refused.map((one) => ({ ...one })),
       changed: result.grant !== null,
       dry_run: asked.dry_run === true,
       backup: result.grant?.backup ?? null,
@@ -71,6 +76,26 @@ export const statsApply = operation({
     },
   }),
 })
+
+/** The rules to write, without those that another agent reads from the same file and takes for more. */
+async function forAllReaders(context: OperationContext, found: Suggested, file: string, includeReview: boolean) {
+  const { permissionTargets } = await import('../sources/permissions.ts')
+  const readers: PermissionTarget[] = []
+  for (const target of permissionTargets)
+    if (target.alsoReads(context.env, context.cwd).includes(file) && (await isThere(context, target)))
+      readers.push(target)
+  const offered = new Set(rulesToApply(found.suggestions, includeReview))
+  const refused = new Map<string, string>()
+  for (const one of found.suggestions)
+    for (const reader of readers) {
+      const reason = offered.has(one.rule) ? widerFor(found.target, reader, one) : null
+      if (reason !== null) refused.set(one.rule, reason)
+    }
+  return {
+    wanted: [...offered].filter((rule) => !refused.has(rule)),
+    refused: [...refused].map(([rule, reason]) => ({ rule, reason })),
+  }
+}
 
 type Planned = Omit<Applied, 'grant'>
 

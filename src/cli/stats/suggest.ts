@@ -33,7 +33,8 @@ export const apply = commandOf({
     rules.changed.length === 0
       ? null
       : { question: `write ${edit.file}?`, writes: edit, show: () => printEdit(terminal, edit) },
-  print({ terminal }, { target: { label }, rules, grant }) {
+  print({ terminal }, { target: { label }, rules, grant, refused }) {
+    for (const { rule, reason } of refused) terminal.note(terminal.yellow(`not written: ${rule}: ${reason}`))
     if (rules.changed.length === 0) return terminal.line(`nothing to add for ${label}`)
     if (grant === null) return
     const them = grant.rules.length === 1 ? 'it' : 'them'

@@ -31,6 +31,8 @@ export const claudePermissions: PermissionTarget = {
     return path.join(path.resolve(configured || path.join(env['HOME'] ?? '', '.claude')), 'settings.json')
   },
 
+  alsoReads: () => [],
+
   add(text, rules) {
     const settings = readSettings(text, unreadable)
     const present = allowOf(settings)

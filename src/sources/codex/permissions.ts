@@ -36,6 +36,8 @@ export const codexPermissions: PermissionTarget = {
     return path.join(path.resolve(home), 'rules', FILE)
   },
 
+  alsoReads: () => [],
+
   add(text, rules) {
     const present = new Set(linesOf(text ?? '').map(normal))
     const missing = [...new Set(rules.map(checked))].filter((rule) => !present.has(rule))

@@ -36,6 +36,11 @@ export const grokPermissions: PermissionTarget = {
     return path.join(path.resolve(home), 'config.toml')
   },
 
+  alsoReads(env, cwd) {
+    const dirs = [path.join(cwd, '.claude'), path.join(env['HOME'] ?? '', '.claude')]
+    return dirs.flatMap((dir) => [path.join(dir, 'settings.json'), path.join(dir, 'settings.local.json')])
+  },
+
   add(text, rules) {
     const present = allowOf(read(text ?? ''))
     const missing = [...new Set(rules)].filter((rule) => !present.includes(rule))
