@@ -133,6 +133,56 @@ describe('questions are counted from what logs tell', () => {
   })
 })
 
+describe('beside a shell', () => {
+  const NO = "The user doesn't want to proceed with this tool use. The tool use was rejected."
+  const log = new ClaudeLog(uuid('tools'), { cwd: '/work/app' }).user('go')
+  const ask = (id: string, tool: string, input: LogRecord, text = 'ok') =>
+    log.call(id, tool, input).result(id, text, {
+      ...(text === 'ok' ? {} : { is_error: true }),
+      permissionDecision: { decision: text === 'ok' ? 'accept' : 'reject', source: 'user_temporary' },
+    })
+  for (let i = 0; i < 4; i++) ask(`f${i}`, 'WebFetch', { url: `https://docs.example.org/${i}`, prompt: 'x' })
+  ask('ip', 'WebFetch', { url: 'http://10.0.0.1/x', prompt: 'x' })
+  ask('hook', 'WebFetch', { url: 'https://webhook.site/x', prompt: 'x' })
+  for (let i = 0; i < 3; i++) ask(`m${i}`, 'mcp__tracker__get_issue', { id: i })
+  ask('md', 'mcp__tracker__delete_issue', { id: 1 })
+  ask('e', 'Edit', { file_path: '/etc/hosts', old_string: 'a', new_string: 'b' })
+  ask('cd', 'Bash', { command: 'cd /srv && docker port web' })
+  ask('push', 'Bash', { command: 'git push' }, NO)
+  const env = indexed(log)
+
+  test('a tool that reads and a named site may have a rule, to be reviewed; nothing else has', () => {
+    const { suggestions } = suggested(env)
+    expect(suggestions.map(({ rule, spared }) => [rule, spared])).toEqual([
+      ['WebFetch(domain:docs.example.org)', 4],
+      ['mcp__tracker__get_issue', 3],
+    ])
+    expect(recallJson(env, 'stats', 'bash', '--suggest', '--apply', '--dry-run')['applied']).toMatchObject({
+      rules: [],
+    })
+  })
+
+  test('friction names what cost most, what is in the way, and what would help', () => {
+    const rows = recallJson(env, 'permissions', 'friction')['rows'] as readonly Record<string, unknown>[]
+    const by = new Map(rows.map((row) => [row['subject'], row]))
+    expect(by.get('docs.example.org')).toMatchObject({
+      asked: 4,
+      help: 'rule',
+      how: 'WebFetch(domain:docs.example.org)',
+    })
+    expect(by.get('mcp__tracker__delete_issue')).toMatchObject({ help: 'nothing' })
+    expect(by.get('Edit')).toMatchObject({ asked: 1, help: 'nothing' })
+    expect(by.get('git push')).toMatchObject({ asked: 1, help: 'nothing' })
+    expect(by.get('cd … docker port')).toMatchObject({
+      obstacles: ['cd', 'list'],
+      help: 'phrasing',
+      how: expect.stringContaining('CLAUDE.md'),
+    })
+    expect(Number(by.get('git push')?.['waited_s'])).toBeGreaterThan(0)
+    expect(recallCli(env, 'permissions', 'friction').out).toContain('git push')
+  })
+})
+
 test('a newer agent than the table was made with is said', () => {
   const log = new ClaudeLog(uuid('newer'), { cwd: '/work/app', version: '9.1.0' }).user('go')
   const env = indexed(log)

@@ -11,6 +11,7 @@ import {
   type SumKey,
   type TimeSum,
 } from '../store/insight.ts'
+import type { QuestionSum } from '../store/permissions.ts'
 import type { LedgerEntry, Store, UsageFilter } from '../store/store.ts'
 import {
   costByModel,
@@ -84,6 +85,8 @@ export interface Insight {
   /** What rules for these patterns have matched, in their order. */
   matched(patterns: readonly string[], filter: UsageFilter): Promise<Matched[]>
   suggest(filter: UsageFilter, target: PermissionTarget): Promise<Suggestions>
+  /** What people were asked about. Of a store of an older form nothing is known before it is indexed. */
+  questions(filter: UsageFilter): Promise<readonly QuestionSum[]>
   /** The versions of agents whose sessions are stored. */
   versions(): Promise<{ readonly agent: string; readonly version: string }[]>
 }
@@ -179,6 +182,7 @@ export function createInsight({ reading, settings, now }: InsightParts): Insight
       )
     },
 
+    questions: async (filter) => (await permissions().questions(filter)) ?? [],
     versions: async () => permissions().versions(),
 
     async suggest(all, target) {
@@ -188,7 +192,10 @@ export function createInsight({ reading, settings, now }: InsightParts): Insight
       const forms = await permissions().forms(filter, { fewest: FEWEST })
       if (forms !== null) {
         const named = forms.forms.map((form) => ({ ...form, projects: form.projects.map(baseName) }))
-        return suggestForms({ ...forms, forms: named }, target)
+        const found = suggestForms({ ...forms, forms: named }, target)
+        const { suggestTools } = await import('./permissions/tools.ts')
+        const tools = suggestTools((await permissions().questions(filter)) ?? [], target)
+        return { ...found, suggestions: [...found.suggestions, ...tools].sort((a, b) => b.spared - a.spared) }
       }
       return suggest(usesOf(await queries().commands('all', filter)), { target })
     },

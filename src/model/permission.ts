@@ -17,6 +17,11 @@ export interface Tried {
   readonly commands: ReadonlyMap<string, Answer>
 }
 
+/** What beside a shell a person was asked about. */
+export type ToolAsked =
+  | { readonly kind: 'server'; readonly server: string; readonly tool: string }
+  | { readonly kind: 'fetch'; readonly host: string }
+
 /** How one agent writes down that it need not ask. Text in, text out: nothing here touches the disk. */
 export interface PermissionTarget {
   /** Name of the agent, as `--for` takes it. */
@@ -35,6 +40,10 @@ export interface PermissionTarget {
   readonly tried: Tried
   /** True if these rules, as this agent compares them, let all of a command run unasked. */
   admits(rules: readonly string[], command: string): boolean
+  /** The file that tells this agent how to work in a project. */
+  readonly guide: string
+  /** The rule for a tool of a server, or for fetching from a host; null if it has none. */
+  toolRule(asked: ToolAsked): string | null
   /** The rule for a pattern, or null if this agent cannot say exactly that. */
   rule(pattern: Pattern): string | null
   /** The file that holds the rules. Reads `env`, never the disk. */

@@ -1,6 +1,8 @@
 import { UserError } from '../../model/errors.ts'
 import { grouped, plural } from '../../model/text.ts'
 import { isoTime } from '../../model/time.ts'
+import type { Friction } from '../../insight/permissions/friction.ts'
+import { permissionsFriction } from '../../operations/permissions-friction.ts'
 import { permissionsLog } from '../../operations/permissions-log.ts'
 import { permissionsNeverAsked, type NeverAsked } from '../../operations/permissions-never-asked.ts'
 import { permissionsReport } from '../../operations/permissions-report.ts'
@@ -8,6 +10,8 @@ import { noApplication, permissionsUndo } from '../../operations/permissions-und
 import type { Command } from '../command.ts'
 import { printEdit } from '../consent.ts'
 import { commandOf } from '../operation-command.ts'
+import { limited } from '../../operations/report.ts'
+import { noteRest } from '../sessions.ts'
 import { commandOfSeveral } from '../several.ts'
 import { keyNames } from '../stats/report.ts'
 import { printTable } from '../table.ts'
@@ -54,6 +58,33 @@ const report = commandOf({
   },
 })
 
+const friction = commandOf({
+  operation: permissionsFriction,
+  examples: [],
+  rows: 'rows',
+  print({ terminal }, rows, _given, { limit = 20 }) {
+    if (rows.length === 0) return terminal.note('no question is on record')
+    const shown = limited(rows, limit)
+    printTable(terminal, shown, [
+      { title: 'asked', value: (row) => grouped(row.asked), right: true },
+      { title: 'waited', value: (row) => waited(row.waitedMs), right: true },
+      { title: 'agent', value: (row) => row.agent },
+      { title: 'about', value: aboutOf, flexible: true },
+      { title: 'in the way', value: (row) => row.obstacles.join(', '), spare: true },
+      { title: 'would help', value: (row) => `${row.help.kind}: ${row.help.text}`, flexible: true },
+    ])
+    noteRest(terminal, shown.length, rows.length, 'row')
+  },
+})
+
+function aboutOf({ tool, subject }: Friction): string {
+  return tool === 'Bash' || subject === tool ? subject : `${tool} ${subject}`
+}
+
+function waited(ms: number): string {
+  return ms === 0 ? '' : ms < 60_000 ? `${Math.round(ms / 1000)} s` : `${Math.round(ms / 60_000)} min`
+}
+
 const neverAsked = commandOf({
   operation: permissionsNeverAsked,
   examples: [],
@@ -99,7 +130,7 @@ const undo = commandOf({
   },
 })
 
-const ACTIONS: Readonly<Record<string, Command>> = { log, report, undo, 'never-asked': neverAsked }
+const ACTIONS: Readonly<Record<string, Command>> = { log, report, undo, friction, 'never-asked': neverAsked }
 const NAMES = Object.keys(ACTIONS).join(', ')
 
 export const permissions = commandOfSeveral({

@@ -15,11 +15,15 @@ export const claudePermissions: PermissionTarget = {
   noExact: null,
   noWide: null,
   without: {},
+  guide: 'CLAUDE.md',
   ignoresCase: false,
   tellsQuestions: false,
   tried,
 
   admits: (rules, command) => claudeAdmits(rules, command, (text) => tried.commands.get(text) === 'never'),
+
+  toolRule: (asked) =>
+    asked.kind === 'fetch' ? `WebFetch(domain:${asked.host})` : `mcp__${asked.server}__${asked.tool}`,
 
   rule({ words, wide }) {
     return `Bash(${words.join(' ')}${wide ? ':*' : ''})`

@@ -20,11 +20,14 @@ export const codexPermissions: PermissionTarget = {
   noExact: 'Codex has only rules for a beginning, and a longer command with this beginning may do harm',
   noWide: null,
   without: WITHOUT,
+  guide: 'AGENTS.md',
   ignoresCase: false,
   tellsQuestions: true,
   tried: triedWith('codex'),
 
   admits: (rules, command) => codexAdmits(rules, command),
+
+  toolRule: () => null,
 
   rule({ words, wide }) {
     return wide && !Object.hasOwn(WITHOUT, words[0] ?? '') ? ruleLine(words) : null

@@ -19,11 +19,15 @@ export const grokPermissions: PermissionTarget = {
   noExact: null,
   noWide: 'Grok has compared a rule with the whole line: one with a wildcard would also allow `; rm -rf x` after it',
   without: {},
+  guide: 'AGENTS.md',
   ignoresCase: true,
   tellsQuestions: true,
   tried: triedWith('grok'),
 
   admits: (rules, command) => grokAdmits(rules, command),
+
+  toolRule: (asked) =>
+    asked.kind === 'fetch' ? `WebFetch(domain:${asked.host})` : `MCPTool(${asked.server}__${asked.tool})`,
 
   rule({ words, wide }) {
     const text = words.join(' ')
