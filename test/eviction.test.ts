@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from 'node:fs'
+import { appendFileSync, copyFileSync, mkdirSync, readdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
@@ -151,6 +151,33 @@ describe('an evicted session', () => {
       expect((await stateOf(open)).digest).toEqual(after.digest)
     },
   )
+
+  test.each([
+    ['older', START - HOUR],
+    ['newer', START + HOUR],
+  ])('keeps the words of a second transcript, %s than the first, that is read only after it went', async (_, start) => {
+    const { home, open, sweep } = await evicted()
+    const second = new ClaudeLog(ID, {}, start).user('aardvarks elsewhere')
+    write(transcriptPath(home, ID, '-elsewhere'), second.text())
+    const recall = open()
+    await recall.index()
+    await recall.close()
+    const { session, words } = await stateOf(open)
+    expect(session.evictedAt).toBeNull()
+    expect(words).toEqual(['aardvarks elsewhere'])
+    expect((await sweep()).evicted).toHaveLength(1)
+    expect((await stateOf(open)).digest.kind_counts['user_msg']).toBe(2)
+  })
+
+  test('stays evicted when its transcript is copied', async () => {
+    const { home, file, open } = await evicted()
+    mkdirSync(path.dirname(transcriptPath(home, ID, '-elsewhere')))
+    copyFileSync(file, transcriptPath(home, ID, '-elsewhere'))
+    const recall = open()
+    await recall.index()
+    await recall.close()
+    expect((await stateOf(open)).session.evictedAt).not.toBeNull()
+  })
 
   test('of which only a subagent was known counts its start once the transcript comes', async () => {
     const home = tempDir()

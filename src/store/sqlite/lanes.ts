@@ -36,7 +36,7 @@ export function openLane(
   const uid = sessionUid(lane.flavor, lane.session)
   const session = openSession(db, lane, uid, dirty, now)
   if (batch.done || dirty.created.has(uid)) dirty.sessions.add(session.id)
-  const name = laneName(db, session.id, lane, file, batch.path)
+  const name = laneName(db, session.id, lane, file, batch)
   const old = db.get('SELECT id, file, facts, message_base FROM lane WHERE session = ? AND name = ?', session.id, name)
   const facts = JSON.stringify(mergeFacts(old?.['facts'], lane.facts, batch.restart))
   const base = laneBase(name)
@@ -70,16 +70,23 @@ export function openLane(
   return { id, ...handle }
 }
 
-/** A second transcript of the same name that is also still there gets a lane of its own. */
-function laneName(db: Database, session: number, lane: LaneBatch, file: number, path: string): string {
+/**
+ * A second transcript of the same name that is also still there gets a lane of its own, and keeps it. So it is of one
+ * whose words were evicted, too: what they were must not be asked of it. A copy of that one is no second: by how it begins.
+ */
+function laneName(db: Database, session: number, lane: LaneBatch, file: number, { path, checkpoint }: UnitBatch): string {
+  const own = `${lane.lane}@${shortSessionId('path', path).slice(0, 8)}`
   const other = db.get(
-    `SELECT f.id FROM lane l JOIN file f ON f.id = l.file
-     WHERE l.session = ? AND l.name = ? AND f.id <> ? AND f.status IN ('ok', 'partial')`,
+    `SELECT 1 FROM lane l JOIN file f ON f.id = l.file WHERE l.session = ?1 AND (
+       l.name = ?2 AND f.id <> ?3 AND (f.status IN ('ok', 'partial') OR f.status = 'evicted' AND f.head <> ?4)
+       OR l.name = ?5 AND f.id = ?3)`,
     session,
     lane.lane,
     file,
+    checkpoint?.head ?? '',
+    own,
   )
-  return other ? `${lane.lane}@${shortSessionId('path', path).slice(0, 8)}` : lane.lane
+  return other ? own : lane.lane
 }
 
 function openSession(
