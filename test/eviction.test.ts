@@ -1,8 +1,18 @@
-import { appendFileSync, copyFileSync, mkdirSync, readdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import type { Digest } from '../src/model/digest.ts'
+import { openForWriting } from '../src/store/open.ts'
 import { ClaudeLog, subagentPath, transcriptPath, uuid, write } from './kit/claude-log.ts'
 import { query } from './kit/dump.ts'
 import { GrokLog, laySession } from './kit/grok-log.ts'
@@ -42,6 +52,10 @@ async function stateOf(open: () => ReturnType<typeof productOn>['recall']) {
   const digest = JSON.parse((await recall.digest(session.uid)) ?? '{}') as Digest
   await recall.close()
   return { session, digest, words: events.map(({ text }) => text).filter((text) => text !== null) }
+}
+
+function numbersIn({ words }: { readonly words: readonly string[] }): string[] {
+  return words.flatMap((text) => /word\d+/.exec(text)?.[0] ?? [])
 }
 
 /** What a store says that always had room for all of a transcript. */
@@ -177,6 +191,29 @@ describe('an evicted session', () => {
     await recall.index()
     await recall.close()
     expect((await stateOf(open)).session.evictedAt).not.toBeNull()
+  })
+
+  test('that went while half of its transcript was read loses none of the other half, whatever its times', async () => {
+    const home = tempDir()
+    const log = new ClaudeLog(ID, {}, START)
+    for (let n = 0; n < 12; n++)
+      log.say(`word${n} ${'lorem '.repeat(170_000)}`, { timestamp: new Date(START - n * 1000).toISOString() })
+    write(transcriptPath(home, ID), log.text())
+    const file = path.join(tempDir(), 'recall.db')
+    let now = NOW
+    const open = () => productOn(home, file, {}, () => (now += 1000)).recall
+    const between = () => Promise.reject(new Error('killed'))
+    await expect(open().index({ between })).rejects.toThrow('killed')
+    const before = numbersIn(await stateOf(open))
+    const store = await openForWriting(file, () => (now += 1000))
+    await store.keeping.evict([{ uid: `claude:${ID}`, reason: 'overflow' }], (now += 1000))
+    await store.close()
+    const recall = open()
+    await recall.index()
+    await recall.close()
+    const after = numbersIn(await stateOf(open))
+    expect(before.length).toBeGreaterThan(0)
+    expect([...before, ...after]).toEqual(Array.from({ length: 12 }, (_, n) => `word${n}`))
   })
 
   test('of which only a subagent was known counts its start once the transcript comes', async () => {

@@ -104,7 +104,9 @@ export function changeOf(path: string, now: FileStamp, known: KnownFile | undefi
     if (known.status === 'forgotten') return 'rewritten'
   }
   if (known.status === 'skipped') return 'rewritten'
-  if (known.status === 'partial') return stillStands(path, now, known) ? 'grown' : 'rewritten'
+  // One that was not read to its end when its session was evicted goes on where that was.
+  const isHalfRead = known.status === 'partial' || (known.status === 'evicted' && known.stamp === '')
+  if (isHalfRead) return stillStands(path, now, known) ? 'grown' : 'rewritten'
   if (known.stamp !== '' && untilMark(known.stamp, BESIDE) === untilMark(now.stamp, BESIDE)) return 'sidecars'
   const [dev, ino, size, , , ...revision] = ownPart(known.stamp).split('.')
   const [nowDev, nowIno, , , , ...nowRevision] = ownPart(now.stamp).split('.')

@@ -57,7 +57,7 @@ export function evictedMark(row: Row | undefined): EvictedMark | null {
 
 /**
  * Of events in the order of a transcript that is read from its first byte, those that came after the eviction. By time,
- * which holds however the transcript was rewritten; by line where there is none.
+ * which holds however the transcript was rewritten; by line where there is none, or it is the very time.
  */
 export function newWords<E extends { readonly at: number | null; readonly line: number }>(
   events: readonly E[],
@@ -66,7 +66,7 @@ export function newWords<E extends { readonly at: number | null; readonly line: 
   let latest: number | null = null
   return events.filter((event) => {
     if (event.at !== null) latest = Math.max(latest ?? event.at, event.at)
-    return latest === null || until === null ? event.line > line : latest > until
+    return latest === null || until === null || latest === until ? event.line > line : latest > until
   })
 }
 

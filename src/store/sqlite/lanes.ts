@@ -74,7 +74,13 @@ export function openLane(
  * A second transcript of the same name that is also still there gets a lane of its own, and keeps it. So it is of one
  * whose words were evicted, too: what they were must not be asked of it. A copy of that one is no second: by how it begins.
  */
-function laneName(db: Database, session: number, lane: LaneBatch, file: number, { path, checkpoint }: UnitBatch): string {
+function laneName(
+  db: Database,
+  session: number,
+  lane: LaneBatch,
+  file: number,
+  { path, checkpoint }: UnitBatch,
+): string {
   const own = `${lane.lane}@${shortSessionId('path', path).slice(0, 8)}`
   const other = db.get(
     `SELECT 1 FROM lane l JOIN file f ON f.id = l.file WHERE l.session = ?1 AND (

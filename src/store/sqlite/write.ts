@@ -170,7 +170,7 @@ function backFromEviction(db: Database, session: number, since: number): void {
   if (marked !== undefined && evicted <= since) return returnPart(db, session)
   returnWhole(db, session)
   db.run(
-    `UPDATE file SET stamp = '' WHERE status = 'evicted' AND id IN (SELECT file FROM lane WHERE session = ?)`,
+    `UPDATE file SET stamp = '', offset = 0 WHERE status = 'evicted' AND id IN (SELECT file FROM lane WHERE session = ?)`,
     session,
   )
 }
@@ -211,7 +211,7 @@ function saveFile(db: Database, batch: UnitBatch, checkpoint: FileCheckpoint, si
     batch.size,
     batch.mtimeMs,
     status,
-    offset,
+    headless ? 0 : offset,
     line,
     state,
     head,
