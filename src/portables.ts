@@ -12,7 +12,7 @@ const JOURNAL_DIR = 'time-metrics'
 interface Around {
   readonly reading: () => Store
   readonly locked: <T>(wait: boolean, work: () => Promise<T>) => Promise<T>
-  readonly face: Pick<Recall, 'activity'>
+  readonly face: Pick<Recall, 'activity' | 'forget'>
 }
 
 /** The portable memory of this product. */
@@ -42,6 +42,12 @@ export function portablesOf(parts: Parts, { reading, locked, face }: Around): Po
         withStore(parts, (store) => indexAndJudge({ ...indexTask(parts, store, {}), roots: [{ source, dir: root }] })),
       )
       return report.sessions.new + report.sessions.updated
+    },
+    async forget(uids) {
+      const found = await Promise.all(uids.map((uid) => reading().resolve(uid)))
+      const sessions = await Promise.all(found.map((one) => (one.found === 'one' ? reading().session(one.id) : null)))
+      const there = sessions.filter((session) => session !== null)
+      if (there.length > 0) await face.forget(there)
     },
     async importJournals(dir) {
       const { existsSync } = await import('node:fs')

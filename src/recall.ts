@@ -329,7 +329,13 @@ export function createRecall(parts: Parts): Recall {
       return createEvidence(reading, now)
     }),
     groups: lazily(() => groupsOf(parts)),
-    portable: lazily(async () => (await import('./portables.ts')).portablesOf(parts, { reading, locked, face })),
+    portable: lazily(async () =>
+      (await import('./portables.ts')).portablesOf(parts, {
+        reading,
+        locked,
+        face: { activity: face.activity, forget: keeper.forget },
+      }),
+    ),
     waiting,
     status: () => reading().status(),
     changes: (since, limit) => reading().changesSince(since, limit),

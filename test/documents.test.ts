@@ -119,6 +119,7 @@ const QUESTIONS: { readonly [name in OperationName]: (known: Known) => readonly 
   'export.duckdb': () => [{ out: path.join(tempDir(), 'a.duckdb') }],
   'export.parquet': () => [{ out: path.join(tempDir(), 'tables') }],
   sql: () => [{ query: 'SELECT count(*) AS n FROM sessions' }, { query: 'SELECT * FROM messages', limit: 2 }],
+  sync: () => [{ dir: tempDir() }],
   'import.traces': ({ traces }) => [{ dir: traces }],
   decide: ({ id }) => [{ id, text: 'we stay on SQLite' }],
   note: () => [{ text: 'done' }],

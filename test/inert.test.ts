@@ -67,6 +67,7 @@ const CALLS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     [HOSTILE],
   ],
   sql: [['SELECT * FROM messages'], ['--csv', 'SELECT * FROM sessions'], [HOSTILE]],
+  sync: [[path.join(home, 'shared')], [HOSTILE]],
   import: [
     ['traces', path.join(home, '.claude')],
     ['traces', HOSTILE],

@@ -19,7 +19,7 @@ export const COMMAND_GROUPS: Readonly<Record<string, readonly string[]>> = {
     'forget',
     'rescue',
   ],
-  Share: ['export', 'import', 'archive', 'note', 'env'],
+  Share: ['export', 'import', 'sync', 'archive', 'note', 'env'],
   Groups: ['group', 'session'],
   'Set up': [
     'status',

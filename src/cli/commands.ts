@@ -53,6 +53,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   archive: async () => (await import('./commands/archive.ts')).archive,
   export: async () => (await import('./commands/export.ts')).exporting,
   sql: async () => (await import('./commands/sql.ts')).sql,
+  sync: async () => (await import('./commands/sync.ts')).sync,
   import: async () => (await import('./commands/import.ts')).importing,
   exec: async () => (await import('./commands/exec.ts')).exec,
   doctor: async () => (await import('./commands/doctor.ts')).doctor,

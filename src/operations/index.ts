@@ -101,6 +101,7 @@ export const OPERATIONS = {
   'export.duckdb': async () => (await import('./export-duckdb.ts')).exportDuckdb,
   'export.parquet': async () => (await import('./export-duckdb.ts')).exportParquet,
   sql: async () => (await import('./sql.ts')).sql,
+  sync: async () => (await import('./sync.ts')).sync,
   'import.traces': async () => (await import('./import-traces.ts')).importTraces,
 } as const
 

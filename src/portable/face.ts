@@ -1,6 +1,7 @@
 import path from 'node:path'
 import type { SessionFilter } from '../model/session.ts'
 import type { Store } from '../store/store.ts'
+import type { SyncReport } from './sync.ts'
 import type { DocumentsReport, DocumentsTask } from './documents.ts'
 import type { DuckDbReport, DuckDbTask } from './duckdb.ts'
 import type { SqlAnswer, SqlTask } from './sql.ts'
@@ -31,6 +32,8 @@ export interface Portables {
   sql(question: Pick<SqlTask, 'sql' | 'limit' | 'seconds'>): Promise<SqlAnswer>
   /** Also of a directory of traces that recall did not write. */
   importTraces(options: ImportOptions): Promise<TakenIn & { readonly traces: number }>
+  /** Merges with the other machines that share a directory. */
+  sync(options: ImportOptions & { readonly host: string }): Promise<SyncReport>
 }
 
 export interface PortableParts {
@@ -39,6 +42,8 @@ export interface PortableParts {
   readonly writing: <T>(work: (task: TakeIn) => Promise<T>) => Promise<T>
   /** Reads a directory of traces that somebody else wrote. Returns how many sessions it told. */
   readonly readTraces: (dir: string) => Promise<number>
+  /** Forgets the sessions with these uids. */
+  readonly forget: (uids: readonly string[]) => Promise<void>
   readonly importJournals: (dir: string) => Promise<void>
   readonly storePath: string
   readonly dataDir: string
@@ -78,6 +83,25 @@ export function createPortable(parts: PortableParts): Portables {
         : nothingYet()
       await parts.importJournals(path.join(dir, 'time-metrics'))
       return { ...taken, traces }
+    },
+    async sync({ dir, host, onCount }) {
+      const { otherHosts, hostDirectory, nothingSynced } = await import('./sync.ts')
+      const { importTraces } = await import('./import-traces.ts')
+      const own = hostDirectory(dir, host, parts.dataDir)
+      const report = nothingSynced(own)
+      const others = otherHosts(dir, own)
+      const watching = onCount ? { onCount } : {}
+      for (const other of others) {
+        const taken = await writing((task) => importTraces({ ...task, ...watching, now: now() }, other))
+        report.add(other, taken)
+        await parts.forget(taken.forget)
+      }
+      const { exportTraces } = await import('./traces.ts')
+      const stateDir = path.join(parts.dataDir, 'exports')
+      const task = { dir: own, filter: null, force: true, own: true, journalDir: parts.journalDir, stateDir }
+      // Where nothing was ever read there is nothing to write.
+      const written = await exportTraces({ ...task, ...watching, store: reading() })
+      return report.done(written)
     },
   }
 }

@@ -86,7 +86,17 @@ async function takeSession(
     (record): record is SessionLine => record.record === 'session' && record.session_uid === uid,
   )
   if (session === undefined) return noteBad(report, file('records'), 'does not say which session it is of')
-  await takeIn(task, session, inTurn(linesOf(file('traces'), report), others), stamp)
+  const before = report.bad
+  let events = 0
+  function* counted(): Generator<PortableRecord> {
+    for (const record of linesOf(file('traces'), report)) {
+      if (record.record === 'event') events++
+      yield record
+    }
+  }
+  // What has not come whole is taken in again when it has.
+  const whole = () => (report.bad === before && events === entry.events ? stamp : '')
+  await takeIn(task, session, inTurn(counted(), others), stamp, whole)
   report.sessions.kept++
 }
 

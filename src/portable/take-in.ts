@@ -39,6 +39,7 @@ export async function takeIn(
   told: SessionLine,
   records: Iterable<PortableRecord>,
   stamp: string,
+  stampAtEnd: () => string = () => stamp,
 ): Promise<void> {
   const { store, redactor } = task
   const session = {
@@ -63,7 +64,7 @@ export async function takeIn(
   await store.append([batches.take(true)])
   const { id } = await store.portable.known(session.session_uid)
   if (id !== null && digest !== null) await keepDigest(store, id, session, digest, signals)
-  await store.portable.settle(session, decisions, stamp)
+  await store.portable.settle(session, decisions, stampAtEnd())
 }
 
 async function keepDigest(

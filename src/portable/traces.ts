@@ -18,6 +18,8 @@ export interface TracesTask {
   /** Only these; null for all. */
   readonly filter: SessionFilter | null
   readonly force: boolean
+  /** Only sessions of which a transcript was read here. */
+  readonly own?: boolean
   readonly journalDir: string
   /** Where it is kept how far exports are, by directory. */
   readonly stateDir: string
@@ -47,10 +49,10 @@ export async function exportTraces(task: TracesTask): Promise<TracesReport> {
   return store.portable.snapshot(async () => {
     const known = stateOf(stateFile, filter, before?.text ?? '')
     const { changed, last } = await changedSince(store, known?.seq ?? 0)
-    const wanted = await wantedSessions(store, filter)
+    const wanted = await wantedSessions(store, filter, task.own === true)
     const entries = new Map(known === null ? [] : before?.entries)
     for (const name of ['traces', 'records', 'time-metrics', 'agents'])
-      onDisk(() => mkdirSync(path.join(dir, name), { recursive: true, mode: 0o700 }))
+      makeOutDirectory(path.join(dir, name), true, () => true)
     const removed = removeGone(dir, entries, new Map(before?.entries), wanted)
     const names = fileNames(wanted)
     const due = wanted.filter(
@@ -84,9 +86,9 @@ interface Wanted {
   readonly session: SessionRecord | null
 }
 
-async function wantedSessions(store: Store, filter: SessionFilter | null): Promise<Wanted[]> {
+async function wantedSessions(store: Store, filter: SessionFilter | null, own: boolean): Promise<Wanted[]> {
   const { sessions } = await store.sessions({ ...filter, limit: 0, hidden: true })
-  const held = new Map((await store.portable.uids()).map(({ uid, id }) => [uid, id]))
+  const held = new Map((await store.portable.uids(own)).map(({ uid, id }) => [uid, id]))
   return sessions
     .filter(({ uid }) => held.has(uid))
     .map((session) => ({ uid: session.uid, id: session.rowId, session }))
