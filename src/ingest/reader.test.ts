@@ -38,7 +38,7 @@ test('what it has read is taken, up to its end', async () => {
 
 test('what several threads read comes in the order of the jobs', async () => {
   const last = `const { control, thread, jobs } = workerData
-    for (let job = jobs.length - 1 - thread; job >= 0; job -= 2) {
+    for (let job = jobs.ends.length - 1 - thread; job >= 0; job -= 2) {
       for (const part of [1, 2]) parentPort.postMessage({ job, item: { failed: true, job, part } })
       parentPort.postMessage({ job, end: true })
     }

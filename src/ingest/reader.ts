@@ -5,6 +5,7 @@ import { bytesToRead, type Job } from './job.ts'
 import { parseUnit, type LoadedSource, type ParsedBatch } from './parse.ts'
 import type { RedactionConfig } from './redact-config.ts'
 import { createRedactor } from './redact.ts'
+import { sharedJob, shareJobs, type SharedJobs } from './shared-jobs.ts'
 
 /** Bytes of transcripts the reading threads may be ahead of the writing one: enough to keep all busy, and a bound on memory. */
 const AHEAD_BYTES = 3 * 1024 * 1024
@@ -44,7 +45,7 @@ function loaded(sources: readonly Source[]): Promise<LoadedSource[]> {
 /** Yields what is read of one job, and nothing of a unit that cannot be read but why. */
 type JobReader = (job: Job) => Generator<ParsedBatch | UnitFailure>
 
-function jobReader(sources: readonly LoadedSource[], { redaction, key }: ReadTask): JobReader {
+function jobReader(sources: readonly LoadedSource[], { redaction, key }: Omit<ReadTask, 'jobs'>): JobReader {
   const found: [rule: string, secret: string][] = []
   const redactor = createRedactor(redaction, (rule, secret) => found.push([rule, secret]))
   const readers = { sources, redactor, found, key }
@@ -65,7 +66,8 @@ type FromThread =
   | { readonly job: number; readonly end: true }
 
 /** What a reading thread is started with. */
-interface ThreadTask extends ReadTask {
+interface ThreadTask extends Omit<ReadTask, 'jobs'> {
+  readonly jobs: SharedJobs
   /** Shared by all: the next job that nobody has taken, then how many bytes each thread is ahead. */
   readonly control: Int32Array
   readonly thread: number
@@ -87,8 +89,9 @@ export function readInThreads(entry: URL, cores: number): Reader {
       failure ??= error
       wake?.()
     }
+    const jobs = shareJobs(task.jobs)
     const threads = Array.from({ length: count }, (_, thread) => {
-      const workerData: ThreadTask = { ...task, control, thread }
+      const workerData: ThreadTask = { ...task, jobs, control, thread }
       const worker = new Worker(entry, { workerData, resourceLimits: THREAD_LIMITS })
       let ended = false
       worker.on('message', (message: FromThread | { readonly done: true }) => {
@@ -141,11 +144,12 @@ export async function serveReader(sources: readonly Source[], task: unknown): Pr
   const port = parentPort
   if (isMainThread || port === null) throw new Error('not in a worker')
   const { jobs, control, thread, ...rest } = task as ThreadTask
-  const read = jobReader(await loaded(sources), { jobs, ...rest })
+  const read = jobReader(await loaded(sources), rest)
+  const count = jobs.ends.length
   const ahead = 1 + thread
   const most = AHEAD_BYTES / (control.length - 1)
-  for (let job = Atomics.add(control, 0, 1); job < jobs.length; job = Atomics.add(control, 0, 1)) {
-    for (const item of read(jobs[job]!)) {
+  for (let job = Atomics.add(control, 0, 1); job < count; job = Atomics.add(control, 0, 1)) {
+    for (const item of read(sharedJob(jobs, job))) {
       for (let now = Atomics.load(control, ahead); now >= most; now = Atomics.load(control, ahead)) {
         Atomics.wait(control, ahead, now)
       }
