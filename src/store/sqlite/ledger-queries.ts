@@ -1,5 +1,5 @@
 import { FLAG, type LedgerEntry, type UsageFilter } from '../store.ts'
-import { textOf, numberOf, type Database } from './database.ts'
+import { textOf, numberOf, type Database, type Value } from './database.ts'
 import { between, ofSessions } from './session-conditions.ts'
 
 export function readLedger(db: Database, filter: UsageFilter): LedgerEntry[] {
@@ -7,13 +7,13 @@ export function readLedger(db: Database, filter: UsageFilter): LedgerEntry[] {
   const [sessions, time] = [ofSessions(whenever), between('g.at', filter)]
   const rows = db.all(
     `SELECT g.key, s.uid, g.model, g.at, g.input, g.output, g.cache_read, g.cache_write_5m AS w5, g.cache_write_1h AS w1,
-       g.reasoning, g.cost_usd, g.line, f.path,
-       (SELECT e.thread FROM event e WHERE e.lane = g.lane AND e.thread IS NOT NULL AND e.flags & ${FLAG.sidechain} LIMIT 1) AS thread
+       g.reasoning, g.cost_usd, g.line, f.path, g.lane
      FROM ledger g JOIN session s ON s.id = g.session LEFT JOIN file f ON f.id = g.file
      WHERE ${sessions.sql} AND ${time.sql} ORDER BY s.uid, f.path, g.line, g.key`,
     ...sessions.values,
     ...time.values,
   )
+  const threadOf = threadFinder(db)
   return rows.map((row) => ({
     input: Number(row['input']),
     output: Number(row['output']),
@@ -23,13 +23,27 @@ export function readLedger(db: Database, filter: UsageFilter): LedgerEntry[] {
     reasoning: Number(row['reasoning']),
     key: String(row['key']),
     sessionUid: String(row['uid']),
-    thread: textOf(row['thread']),
+    thread: threadOf(row['lane']),
     model: textOf(row['model']),
     at: numberOf(row['at']),
     costUsd: numberOf(row['cost_usd']),
     file: textOf(row['path']),
     line: Number(row['line']),
   }))
+}
+
+/** The subagent that speaks in a lane; each lane is looked at once, however many responses it holds. */
+function threadFinder(db: Database): (lane: Value | undefined) => string | null {
+  const find = db.hot(
+    `SELECT e.thread FROM event e WHERE e.lane = ? AND e.thread IS NOT NULL AND e.flags & ${FLAG.sidechain} LIMIT 1`,
+  )
+  const known = new Map<Value, string | null>()
+  return (lane) => {
+    if (lane === undefined || lane === null) return null
+    let thread = known.get(lane)
+    if (thread === undefined) known.set(lane, (thread = textOf(find.get(lane)?.['thread'] ?? null)))
+    return thread
+  }
 }
 
 export function filesOfSession(db: Database, session: number): { source: string; path: string }[] {

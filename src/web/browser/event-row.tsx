@@ -116,24 +116,26 @@ function Message({ event, session }: { event: EventDoc; session: string }) {
 function Folded({ event, session, name }: { event: EventDoc; session: string; name: string }) {
   const [isOpen, setOpen] = useState(false)
   return (
-    <details
-      class="folded"
-      open={isOpen}
-      onToggle={(toggle) => setOpen((toggle.currentTarget as HTMLDetailsElement).open)}
-    >
-      <summary>
-        <span>{name}</span> <span class="preview">{isOpen ? '' : event.summary}</span>{' '}
-        <Pointer event={event} session={session} />
-      </summary>
-      {isOpen ? (
-        <Words
-          text={event.payload ?? ''}
-          total={event.payload_chars ?? 0}
-          reference={event.payload_ref}
-          as={(text, rich) => rich.markdown(text)}
-        />
-      ) : null}
-    </details>
+    <div class="foldable">
+      <details
+        class="folded"
+        open={isOpen}
+        onToggle={(toggle) => setOpen((toggle.currentTarget as HTMLDetailsElement).open)}
+      >
+        <summary>
+          <span>{name}</span> <span class="preview">{isOpen ? '' : event.summary}</span>{' '}
+        </summary>
+        {isOpen ? (
+          <Words
+            text={event.payload ?? ''}
+            total={event.payload_chars ?? 0}
+            reference={event.payload_ref}
+            as={(text, rich) => rich.markdown(text)}
+          />
+        ) : null}
+      </details>
+      <Pointer event={event} session={session} />
+    </div>
   )
 }
 
@@ -149,21 +151,23 @@ function Call({ event, row, session, store }: BodyProps) {
   const [isOpen, setOpen] = useState(event.kind === 'edit' || row.trouble === 'error' || row.trouble === 'denied')
   const [sign, meaning] = SIGNS[row.trouble ?? ''] ?? (row.result === null ? ['…', 'no result'] : ['✓', 'done'])
   return (
-    <details
-      class="call"
-      open={isOpen}
-      onToggle={(toggle) => setOpen((toggle.currentTarget as HTMLDetailsElement).open)}
-    >
-      <summary>
-        <span class={`sign ${row.trouble ?? 'done'}`} title={meaning} role="img" aria-label={meaning}>
-          {sign}
-        </span>
-        <span class="tool">{event.tool ?? event.kind}</span>
-        <span class="preview">{event.summary}</span>
-        <Pointer event={event} session={session} />
-      </summary>
-      {isOpen ? <CallDetails event={event} row={row} store={store} /> : null}
-    </details>
+    <div class="foldable">
+      <details
+        class="call"
+        open={isOpen}
+        onToggle={(toggle) => setOpen((toggle.currentTarget as HTMLDetailsElement).open)}
+      >
+        <summary>
+          <span class={`sign ${row.trouble ?? 'done'}`} title={meaning} role="img" aria-label={meaning}>
+            {sign}
+          </span>
+          <span class="tool">{event.tool ?? event.kind}</span>
+          <span class="preview">{event.summary}</span>
+        </summary>
+        {isOpen ? <CallDetails event={event} row={row} store={store} /> : null}
+      </details>
+      <Pointer event={event} session={session} />
+    </div>
   )
 }
 

@@ -1,0 +1,88 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
+import { expect } from 'vitest'
+
+const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+const program = [process.env['CHROME_PATH'], ...PLACES].find((place) => place !== undefined && existsSync(place))
+
+/** Why pages cannot be looked at here; false if they can. */
+export const noBrowser = program === undefined ? 'no Chromium on this machine' : (false as const)
+
+const ARGS =
+  '--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync'
+
+export function startBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: program ?? '', args: ARGS.split(' ') })
+}
+
+/** A page that fails its test with whatever goes wrong in it. */
+export interface Watched {
+  readonly page: Page
+  /** What it complained about, what it asked others, and what it opened. */
+  readonly faults: string[]
+  /** Every answer it got, with its size as it came. */
+  readonly answers: { readonly url: string; readonly bytes: number }[]
+}
+
+export async function open(
+  context: BrowserContext,
+  url: string,
+  size = { width: 1280, height: 900 },
+): Promise<Watched> {
+  const page = await context.newPage()
+  await page.setViewportSize(size)
+  const faults: string[] = []
+  const answers: { url: string; bytes: number }[] = []
+  const { origin } = new URL(url)
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) faults.push(`${message.type()}: ${message.text()}`)
+  })
+  page.on('pageerror', (error) => faults.push(`error: ${error.message}`))
+  page.on('dialog', (dialog) => {
+    faults.push(`dialog: ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  page.on('request', (request) => {
+    if (!request.url().startsWith(origin) && !request.url().startsWith('data:')) faults.push(`asks ${request.url()}`)
+  })
+  page.on('requestfinished', (request) => {
+    if (request.url().endsWith('/live')) return
+    void request
+      .sizes()
+      .then(({ responseBodySize: bytes }) => answers.push({ url: request.url(), bytes }))
+      .catch(() => undefined)
+  })
+  await page.goto(url)
+  return { page, faults, answers }
+}
+
+/** Until nothing on the page waits any more. */
+export async function settled(page: Page): Promise<void> {
+  await page.locator('h1').first().waitFor()
+  await page.waitForFunction(() => document.querySelector('.waiting, .skeleton') === null)
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** What keeps somebody from using the page, by the rules of WCAG. */
+export async function seriousFaults(page: Page): Promise<string[]> {
+  await page.evaluate(axe)
+  const found = await page.evaluate(async () => {
+    const { violations } = await (
+      window as unknown as {
+        axe: { run: () => Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }> }
+      }
+    ).axe.run()
+    return violations.map(({ id, impact, nodes }) => ({ id, impact, html: nodes[0]?.html ?? '' }))
+  })
+  return found
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, html }) => `${id}: ${html}`)
+}
+
+export async function fits(page: Page): Promise<void> {
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), page.url()).toBeLessThanOrEqual(
+    0,
+  )
+}
