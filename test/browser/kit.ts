@@ -1,19 +1,16 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { browserProgram } from './find.ts'
 
-const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
-const program = [process.env['CHROME_PATH'], ...PLACES].find((place) => place !== undefined && existsSync(place))
-
-/** Why pages cannot be looked at here; false if they can. */
-export const noBrowser = program === undefined ? 'no Chromium on this machine' : (false as const)
+export { noBrowser } from './find.ts'
 
 const ARGS =
   '--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync'
 
 export function startBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: program ?? '', args: ARGS.split(' ') })
+  return chromium.launch({ executablePath: browserProgram ?? '', args: ARGS.split(' ') })
 }
 
 /** A page that fails its test with whatever goes wrong in it. */

@@ -45,7 +45,7 @@ beforeAll(async () => {
     locale: 'en-GB',
     permissions: ['clipboard-read', 'clipboard-write'],
   })
-  context.setDefaultTimeout(15_000)
+  context.setDefaultTimeout(30_000)
   const first = await context.newPage()
   await first.goto(web.url)
   await first.close()
@@ -276,7 +276,7 @@ describe.skipIf(noBrowser)('the page', () => {
     for (const place of places) {
       const { page, faults } = await visit(place)
       await settled(page)
-      if (place.startsWith('/session')) await unfoldAll(page)
+      if (place.startsWith('/session/')) await unfoldAll(page)
       const found = await page.evaluate(() => ({
         ran: 'ran' in window,
         strange: document.querySelectorAll(

@@ -28,7 +28,7 @@ export interface WebServer {
 
 const started: ChildProcess[] = []
 afterAll(() => {
-  for (const child of started) child.kill('SIGKILL')
+  for (const child of started) child.kill('SIGTERM')
 })
 
 /** `recall serve` as it is built, on any port. */

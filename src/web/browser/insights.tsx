@@ -89,7 +89,7 @@ function Tools({ since }: { since: Since }) {
                   { title: 'tool', cell: ({ tool }) => tool },
                   { title: 'times', right: true, cell: (_, i) => <N of={asked} at={`rows.${i}.count`} /> },
                   { title: 'sessions', right: true, cell: (_, i) => <N of={asked} at={`rows.${i}.sessions`} /> },
-                  { title: 'last', cell: ({ last_at: at }) => when(at) },
+                  { title: 'last', cell: ({ last_at: at }) => <span class="nowrap">{when(at)}</span> },
                 ]}
               />
             )
@@ -235,8 +235,8 @@ function CostBars({ asked, name, link }: CostBarsProps) {
 
 const TIMES = [
   ['active_s', 'you', '--accent'],
-  ['agent_s', 'agent at work', '--blue'],
-  ['waiting_s', 'waiting for you', '--amber'],
+  ['agent_s', 'agent at work', '--bar-2'],
+  ['waiting_s', 'waiting for you', '--bar-3'],
 ] as const
 
 function Time({ since }: { since: Since }) {

@@ -55,10 +55,10 @@ export function Permissions() {
                 label="suggested rules"
                 rows={asked.doc.suggestions}
                 columns={[
-                  { title: 'rule', cell: ({ rule }) => <code>{rule}</code> },
+                  { title: 'rule', cell: ({ rule }) => <code class="rule">{rule}</code> },
                   {
                     title: 'sure',
-                    cell: ({ confidence }) => <span class={`sure ${SURE[confidence]}`}>{confidence}</span>,
+                    cell: ({ confidence }) => <span class={`certainty ${SURE[confidence]}`}>{confidence}</span>,
                   },
                   { title: 'times', right: true, cell: (_, i) => <N of={asked} at={`suggestions.${i}.count`} /> },
                   {
@@ -100,7 +100,7 @@ export function Permissions() {
                 label="rules in force"
                 rows={asked.doc.rules}
                 columns={[
-                  { title: 'rule', cell: ({ rule }) => <code>{rule}</code> },
+                  { title: 'rule', cell: ({ rule }) => <code class="rule">{rule}</code> },
                   { title: 'file', cell: ({ file }) => file },
                   { title: 'matched', right: true, cell: (_, i) => <N of={asked} at={`rules.${i}.matched`} /> },
                   { title: 'failed', right: true, cell: (_, i) => <N of={asked} at={`rules.${i}.errors`} /> },

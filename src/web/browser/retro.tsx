@@ -74,7 +74,7 @@ export function Retro() {
                       {
                         label: 'agent at work',
                         as: 'seconds',
-                        colour: '--blue',
+                        colour: '--bar-2',
                         values: doc.time.by_day.map(({ agent_s: s }) => s),
                       },
                     ]}

@@ -176,7 +176,7 @@ function HitRow({ hit }: { hit: Hit }) {
       <a href={sessionAddress(hit.session.session_uid, hit.pointer)}>
         <Snippet text={hit.snippet} highlights={hit.highlights} />
         <span class="why">
-          <span class={`sure ${hit.confidence}`}>{hit.confidence}</span>
+          <span class={`certainty ${hit.confidence}`}>{hit.confidence}</span>
           <span>{KINDS[hit.kind] ?? hit.kind.replaceAll('_', ' ')}</span>
           <span>{hit.pointer}</span>
           <span class="matched">{why.length === 0 ? 'by meaning' : why.slice(0, 5).join(', ')}</span>
