@@ -71,6 +71,7 @@ const QUESTIONS: { readonly [name in OperationName]: (known: Known) => readonly 
   claim: () => [{ text: 'it took 3 min', tier: 'REAL', pointer: 'tasks.jsonl#audit' }],
   'claim.list': () => [{}],
   'permissions.log': () => [{}],
+  'permissions.audit': () => [{}, { fix: true }],
   'permissions.friction': () => [{}, { limit: 1 }],
   'permissions.neverAsked': () => [{}, { for: 'codex' }],
   'permissions.report': () => [{}],

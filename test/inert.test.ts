@@ -48,7 +48,7 @@ const CALLS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   claim: [['--list'], ['x', '--tier', 'REAL', '--pointer', `tasks.jsonl#${HOSTILE}`]],
   cost: [['--by', 'model'], ['--by', 'project'], ['--by', 'session'], ['--statusline']],
-  permissions: [['log'], ['report'], ['never-asked'], ['friction'], ['undo', HOSTILE]],
+  permissions: [['log'], ['report'], ['never-asked'], ['friction'], ['audit'], ['undo', HOSTILE]],
   status: [[]],
   sweep: [['--dry-run', '-v']],
   analyze: [['--all']],

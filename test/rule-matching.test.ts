@@ -42,3 +42,32 @@ describe.each(
     expect(asked.filter(ask)).toEqual([])
   })
 })
+
+/** A suggested rule of each kind: what its agent did before and after, and with commands beside it. */
+interface Kind {
+  readonly agent: string
+  readonly version: string
+  readonly rule: string
+  readonly uses: readonly string[]
+  readonly askedBefore: readonly string[]
+  readonly ranAfter: readonly string[]
+  readonly askedAfter: readonly string[]
+}
+
+const kinds = JSON.parse(readFileSync(new URL('fixtures/rule-kinds.json', import.meta.url), 'utf8')) as readonly Kind[]
+
+test.each(kinds.map((kind) => [`${kind.agent} ${kind.version}`, kind] as const))(
+  '%s asked before a rule of each kind, not after, and still asks about at least 20 commands beside it',
+  (_, { agent, rule, uses, askedBefore, ranAfter, askedAfter }) => {
+    expect(askedBefore).toEqual(uses)
+    expect(ranAfter).toEqual(expect.arrayContaining([...uses]))
+    // The same words in quotes are the same words.
+    const spelt = new Set(uses.map((use) => use.replaceAll("'", '')))
+    expect(
+      ranAfter.filter((command) => !spelt.has(command.replaceAll("'", '')) && command !== "docker 'port'"),
+    ).toEqual([])
+    expect(askedAfter.length).toBeGreaterThanOrEqual(20)
+    expect(askedAfter.filter((command) => admits[agent]!([rule], command))).toEqual([])
+    expect(uses.filter((command) => !admits[agent]!([rule], command))).toEqual([])
+  },
+)

@@ -11,7 +11,7 @@ import {
   type SumKey,
   type TimeSum,
 } from '../store/insight.ts'
-import type { QuestionSum } from '../store/permissions.ts'
+import type { FormSum, QuestionSum } from '../store/permissions.ts'
 import type { LedgerEntry, Store, UsageFilter } from '../store/store.ts'
 import {
   costByModel,
@@ -85,6 +85,8 @@ export interface Insight {
   /** What rules for these patterns have matched, in their order. */
   matched(patterns: readonly string[], filter: UsageFilter): Promise<Matched[]>
   suggest(filter: UsageFilter, target: PermissionTarget): Promise<Suggestions>
+  /** What the command lines of sessions speak for; none before it is judged. */
+  forms(filter: UsageFilter): Promise<readonly FormSum[]>
   /** What people were asked about. Of a store of an older form nothing is known before it is indexed. */
   questions(filter: UsageFilter): Promise<readonly QuestionSum[]>
   /** The versions of agents whose sessions are stored. */
@@ -182,6 +184,7 @@ export function createInsight({ reading, settings, now }: InsightParts): Insight
       )
     },
 
+    forms: async (filter) => (await permissions().forms(filter, { fewest: 1 }))?.forms ?? [],
     questions: async (filter) => (await permissions().questions(filter)) ?? [],
     versions: async () => permissions().versions(),
 

@@ -22,6 +22,12 @@ export type ToolAsked =
   | { readonly kind: 'server'; readonly server: string; readonly tool: string }
   | { readonly kind: 'fetch'; readonly host: string }
 
+export interface RuleFile {
+  readonly scope: 'user' | 'project' | 'local'
+  /** A directory is one of files with rules. */
+  readonly path: string
+}
+
 /** How one agent writes down that it need not ask. Text in, text out: nothing here touches the disk. */
 export interface PermissionTarget {
   /** Name of the agent, as `--for` takes it. */
@@ -48,6 +54,8 @@ export interface PermissionTarget {
   rule(pattern: Pattern): string | null
   /** The file that holds the rules. Reads `env`, never the disk. */
   file(scope: PermissionScope, env: Readonly<Record<string, string | undefined>>, cwd: string): string
+  /** Files and directories that hold rules which count here: of the user, of the project, of the project for one person. */
+  settings(env: Readonly<Record<string, string | undefined>>, cwd: string): readonly RuleFile[]
   /** Files of other agents whose rules it takes for its own. */
   alsoReads(env: Readonly<Record<string, string | undefined>>, cwd: string): readonly string[]
   /** `text` with the rules it lacks. Null is a file that does not exist. Throws a UserError for text it cannot read. */

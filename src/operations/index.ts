@@ -77,6 +77,7 @@ export const OPERATIONS = {
   cost: async () => (await import('./cost.ts')).cost,
   'cost.statusline': async () => (await import('./cost-statusline.ts')).costStatusline,
   'permissions.log': async () => (await import('./permissions-log.ts')).permissionsLog,
+  'permissions.audit': async () => (await import('./permissions-audit.ts')).permissionsAudit,
   'permissions.friction': async () => (await import('./permissions-friction.ts')).permissionsFriction,
   'permissions.neverAsked': async () => (await import('./permissions-never-asked.ts')).permissionsNeverAsked,
   'permissions.report': async () => (await import('./permissions-report.ts')).permissionsReport,

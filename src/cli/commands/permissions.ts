@@ -2,6 +2,7 @@ import { UserError } from '../../model/errors.ts'
 import { grouped, plural } from '../../model/text.ts'
 import { isoTime } from '../../model/time.ts'
 import type { Friction } from '../../insight/permissions/friction.ts'
+import { permissionsAudit } from '../../operations/permissions-audit.ts'
 import { permissionsFriction } from '../../operations/permissions-friction.ts'
 import { permissionsLog } from '../../operations/permissions-log.ts'
 import { permissionsNeverAsked, type NeverAsked } from '../../operations/permissions-never-asked.ts'
@@ -55,6 +56,29 @@ const report = commandOf({
       { title: 'last', value: (row) => (isoTime(row.lastUsed) ?? '').slice(0, 10) },
       { title: 'in its file', value: (row) => (row.present === null ? 'unknown' : row.present ? 'yes' : 'no') },
     ])
+  },
+})
+
+const audit = commandOf({
+  operation: permissionsAudit,
+  examples: [],
+  rows: 'rules',
+  print({ terminal }, { rules, fixes, unreadable }) {
+    for (const { file, why } of unreadable) terminal.note(terminal.yellow(`${file}: ${why}`))
+    if (rules.length === 0) return terminal.note('no rule is in force in the settings of any agent here')
+    printTable(terminal, rules, [
+      { title: 'rule', value: (row) => row.rule, flexible: true },
+      { title: 'agent', value: (row) => row.agent },
+      { title: 'verdict', value: (row) => row.verdict },
+      { title: 'used', value: (row) => (row.used === null ? '' : grouped(row.used)), right: true },
+      { title: 'why', value: (row) => row.reason, flexible: true },
+      { title: 'file', value: (row) => row.file, flexible: true, tail: true, spare: true },
+    ])
+    for (const { file, diff } of fixes) {
+      terminal.line()
+      terminal.line(terminal.bold(file))
+      for (const line of diff) terminal.line(line)
+    }
   },
 })
 
@@ -130,18 +154,26 @@ const undo = commandOf({
   },
 })
 
-const ACTIONS: Readonly<Record<string, Command>> = { log, report, undo, friction, 'never-asked': neverAsked }
+const ACTIONS: Readonly<Record<string, Command>> = { log, report, undo, audit, friction, 'never-asked': neverAsked }
 const NAMES = Object.keys(ACTIONS).join(', ')
 
 export const permissions = commandOfSeveral({
   name: 'permissions',
-  summary: 'rules that `stats bash --suggest --apply` has written: list them, see what they matched, take them back',
+  summary:
+    'permission rules: those in force, what the agents never ask about, which questions cost most; and those that `stats bash --suggest --apply` has written',
   details:
     '`log` lists what was applied and taken back. `report` tells what each applied rule has matched since. `undo` takes ' +
     'the last application back, or the one with this number: to the very bytes from before if nothing else has changed ' +
-    'since, else its rules alone.',
+    'since, else its rules alone. `audit` judges the rules that are in force in the settings of all agents; `--fix` ' +
+    'proposes narrower ones. `friction` tells which questions cost most, and what would help. `never-asked` prints what ' +
+    'the agents run without asking when no rule says anything.',
   args: [{ name: 'action', help: NAMES, required: true }, NUMBER],
-  examples: ['recall permissions log', 'recall permissions report', 'recall permissions undo --dry-run'],
+  examples: [
+    'recall permissions audit --fix',
+    'recall permissions friction --since 30d',
+    'recall permissions never-asked --for codex',
+    'recall permissions undo --dry-run',
+  ],
   parts: Object.entries(ACTIONS).map(([label, command]) => ({ command, label })),
   choose([name = '', ...words]) {
     const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined

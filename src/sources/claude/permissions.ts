@@ -35,6 +35,17 @@ export const claudePermissions: PermissionTarget = {
     return path.join(path.resolve(configured || path.join(env['HOME'] ?? '', '.claude')), 'settings.json')
   },
 
+  settings(env, cwd) {
+    const user = path.dirname(this.file('user', env, cwd))
+    const project = path.join(cwd, '.claude')
+    return [
+      { scope: 'user', path: path.join(user, 'settings.json') },
+      { scope: 'user', path: path.join(user, 'settings.local.json') },
+      { scope: 'project', path: path.join(project, 'settings.json') },
+      { scope: 'local', path: path.join(project, 'settings.local.json') },
+    ]
+  },
+
   alsoReads: () => [],
 
   add(text, rules) {

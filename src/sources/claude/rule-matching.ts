@@ -68,9 +68,9 @@ function isHarmless({ operator, target }: ScriptRedirect): boolean {
   return value === '/dev/null' || (operator === '>&' && /^\d+$/.test(value))
 }
 
-/** Words are compared without their quotes, with one space between. */
+/** The name is compared without its quotes, the other words as they are written, with one space between. */
 function textOf(words: readonly ScriptWord[]): string {
-  return words.map(({ value }) => value.replace(/^\\(?=\w)/, '')).join(' ')
+  return words.map(({ value, text }, i) => (i === 0 ? value.replace(/^\\(?=\w)/, '') : text)).join(' ')
 }
 
 function fits({ exact, wide, open }: Patterns, { words, redirects, isSpaced }: Segment): boolean {

@@ -39,6 +39,13 @@ export const codexPermissions: PermissionTarget = {
     return path.join(path.resolve(home), 'rules', FILE)
   },
 
+  settings(env, cwd) {
+    return [
+      { scope: 'user', path: path.dirname(this.file('user', env, cwd)) },
+      { scope: 'project', path: path.dirname(this.file('project', env, cwd)) },
+    ]
+  },
+
   alsoReads: () => [],
 
   add(text, rules) {

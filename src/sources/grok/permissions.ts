@@ -40,6 +40,13 @@ export const grokPermissions: PermissionTarget = {
     return path.join(path.resolve(home), 'config.toml')
   },
 
+  settings(env, cwd) {
+    return [
+      { scope: 'user', path: this.file('user', env, cwd) },
+      { scope: 'project', path: this.file('project', env, cwd) },
+    ]
+  },
+
   alsoReads(env, cwd) {
     const dirs = [path.join(cwd, '.claude'), path.join(env['HOME'] ?? '', '.claude')]
     return dirs.flatMap((dir) => [path.join(dir, 'settings.json'), path.join(dir, 'settings.local.json')])

@@ -1,0 +1,86 @@
+import { mkdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { ClaudeLog, transcriptPath, uuid, write } from './kit/claude-log.ts'
+import { cleanEnv, recallCli, recallJson } from './kit/cli.ts'
+import { tempDir } from './kit/home.ts'
+
+function home(): { readonly home: string; readonly env: Record<string, string>; readonly settings: string } {
+  const dir = tempDir()
+  const log = new ClaudeLog(uuid('audit'), { cwd: dir }).user('go')
+  for (let i = 0; i < 5; i++) log.call(`g${i}`, 'Bash', { command: 'git log --oneline -5' }).result(`g${i}`, 'ok')
+  for (let i = 0; i < 3; i++) log.call(`d${i}`, 'Bash', { command: 'docker port web' }).result(`d${i}`, 'ok')
+  write(transcriptPath(dir, log.session), log.text())
+  const env = cleanEnv(dir)
+  expect(recallCli(env, 'index').code).toBe(0)
+  const settings = path.join(dir, '.claude', 'settings.json')
+  const allow = [
+    'Bash(git:*)',
+    'Bash(docker port:*)',
+    'Bash(docker port web)',
+    'Bash(ls:*)',
+    'Bash(lscpu:*)',
+    'Edit',
+    'Bash(gh repo view)',
+  ]
+  write(settings, `${JSON.stringify({ permissions: { allow } }, null, 2)}\n`)
+  return { home: dir, env, settings }
+}
+
+const rows = (env: Record<string, string>, ...more: string[]) => {
+  const found = recallJson(env, 'permissions', 'audit', ...more)
+  return { ...found, rules: found['rules'] as readonly Record<string, unknown>[] }
+}
+
+test('each rule is judged: too wide with the worst it admits, for nothing, shadowed, used', () => {
+  const { env } = home()
+  const by = new Map(rows(env).rules.map((row) => [row['rule'], row]))
+  expect(by.get('Bash(git:*)')).toMatchObject({
+    verdict: 'wide',
+    worst: 'git push --force',
+    agent: 'claude',
+    used: 5,
+    scope: 'user',
+  })
+  expect(by.get('Bash(docker port:*)')).toMatchObject({ verdict: 'safe', used: 3, worst: null })
+  expect(by.get('Bash(docker port web)')).toMatchObject({
+    verdict: 'shadowed',
+    reason: expect.stringContaining('Bash(docker port:*)'),
+  })
+  expect(by.get('Bash(ls:*)')).toMatchObject({ verdict: 'idle', reason: expect.stringContaining('never asks') })
+  expect(by.get('Bash(lscpu:*)')).toMatchObject({ verdict: 'safe', used: 0 })
+  expect(by.get('Edit')).toMatchObject({ verdict: 'other', reason: expect.stringContaining('outside the project') })
+})
+
+test('what another agent here reads from the same file is judged as that agent takes it', () => {
+  const at = home()
+  mkdirSync(path.join(at.home, '.grok'))
+  const grok = rows(at.env).rules.filter((row) => row['agent'] === 'grok')
+  expect(grok).toHaveLength(7)
+  expect(grok.find((row) => row['rule'] === 'Bash(gh repo view)')).toMatchObject({
+    verdict: 'wide',
+    written_for: 'claude',
+    worst: 'gh repo view --output=/tmp/x',
+  })
+})
+
+test('--fix proposes narrower rules as a diff, and writes nothing', () => {
+  const { env, settings } = home()
+  const before = readFileSync(settings, 'utf8')
+  const { fixes } = rows(env, '--fix') as unknown as { fixes: { file: string; diff: string[] }[] }
+  expect(fixes).toHaveLength(1)
+  expect(fixes[0]!.diff).toContainEqual(expect.stringMatching(/^- .*Bash\(git:\*\)/))
+  expect(fixes[0]!.diff).toContainEqual(expect.stringMatching(/^\+ .*Bash\(git log --oneline -5\)/))
+  expect(readFileSync(settings, 'utf8')).toBe(before)
+  expect(recallCli(env, 'permissions', 'audit', '--fix').out).toContain('git push --force')
+})
+
+test('a file that cannot be read is said, and the others are judged', () => {
+  const at = home()
+  write(path.join(at.home, '.claude', 'settings.local.json'), '{ broken')
+  const found = recallJson(at.env, 'permissions', 'audit')
+  expect(found['unreadable']).toEqual([
+    expect.objectContaining({ file: expect.stringContaining('settings.local.json') }),
+  ])
+  expect(found['rules']).toHaveLength(7)
+})
