@@ -216,6 +216,24 @@ describe('an evicted session', () => {
     expect([...before, ...after]).toEqual(Array.from({ length: 12 }, (_, n) => `word${n}`))
   })
 
+  test('that is told a body twice keeps it once, and comes back with it once', async () => {
+    const { home, file, store, open, text } = await evicted()
+    const picture = 'aardvarks seen from above '.repeat(100)
+    const later = new ClaudeLog(ID, {}, START + HOUR)
+    for (const call of ['p1', 'p2', 'p3']) later.call(call, 'Read', { file_path: `/w/${call}` }).result(call, picture)
+    writeFileSync(file, `${text}${later.text()}`)
+    const recall = open()
+    await recall.index()
+    const session = await recall.find(`claude:${ID}`)
+    expect([...(await recall.bodies(session, null)).values()]).toEqual([picture, picture, picture])
+    await recall.close()
+    const whole = productOn(home)
+    await whole.recall.index()
+    const rawBytes = (kept: string) => query(kept, 'SELECT sum(raw_length) AS bytes FROM chunk')[0]?.['bytes']
+    expect(rawBytes(store)).toBe(picture.length)
+    expect(rawBytes(whole.store)).toBe(picture.length + 'Exit code 1\nboom'.length)
+  })
+
   test('of which only a subagent was known counts its start once the transcript comes', async () => {
     const home = tempDir()
     const main = new ClaudeLog(ID, {}, START).user('plan the aardvark bridge').say('It is planned.').text()

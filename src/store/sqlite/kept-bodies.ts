@@ -16,15 +16,22 @@ export function keptBodies(batch: UnitBatch, words: ReadonlyMap<LaneBatch, reado
   const places = new Map<EventRow, NonNullable<EventRow['body']>>()
   const chunks = batch.chunks.map((chunk, i) => {
     const own = kept.filter(({ body }) => body?.[0] === i)
-    const bytes = own.reduce((sum, { body }) => sum + (body?.[2] ?? 0), 0)
+    // One body may be several events'.
+    const lengths = new Map(own.map(({ body }) => [body?.[1] ?? 0, body?.[2] ?? 0]))
+    const bytes = [...lengths.values()].reduce((sum, length) => sum + length, 0)
     if (bytes >= chunk.rawBytes) return chunk
     const raw = brotliDecompressSync(chunk.data)
-    const parts = own.map(({ body }) => raw.subarray(body?.[1] ?? 0, (body?.[1] ?? 0) + (body?.[2] ?? 0)))
+    const parts: Buffer[] = []
+    const moved = new Map<number, number>()
     let at = 0
-    for (const [n, event] of own.entries()) {
-      const length = parts[n]?.length ?? 0
-      places.set(event, [i, at, length])
+    for (const [offset, length] of lengths) {
+      parts.push(raw.subarray(offset, offset + length))
+      moved.set(offset, at)
       at += length
+    }
+    for (const event of own) {
+      const [, offset = 0, length = 0] = event.body ?? []
+      places.set(event, [i, moved.get(offset) ?? 0, length])
     }
     return { ...chunk, data: packChunk(Buffer.concat(parts)), rawBytes: at }
   })
