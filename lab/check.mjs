@@ -61,8 +61,9 @@ function checkSession(truth, id) {
   const where = `${truth.agent} ${truth.scenario} ${id?.slice(0, 13)}`
   const uid = `${truth.agent}:${id}`
   if (truth.steps.some((s) => s.deleted)) return
-  if (!sessions.has(uid)) return differ(where, 'session', 'is not there')
   const own = truth.steps.map((s, i) => ({ ...s, i })).filter((s) => s.session === id)
+  if (!sessions.has(uid) && truth.agent === 'pi' && isKilled(truth, own)) return
+  if (!sessions.has(uid)) return differ(where, 'session', 'is not there')
   const exchanges = truth.exchanges.filter((e) => own.some((s) => s.i === e.step))
   const turns = exchanges.filter((e) => e.kind === 'turn' && e.outcome !== 'error')
   const children = helpersOf(uid, new Set(truth.steps.map((step) => `${truth.agent}:${step.session}`)))
@@ -156,9 +157,9 @@ function checkSession(truth, id) {
     differ(where, 'error', 'of the service is not told')
 }
 
-/** What was in the making when it was killed, and that it was, OpenCode writes down nowhere: docs/formats/opencode.md. */
+/** What was in the making when it was killed, and that it was, OpenCode (docs/formats/opencode.md) and Pi write down nowhere. */
 function isKilled({ agent }, steps) {
-  return agent === 'opencode' && steps.some((s) => s.interrupted && s.signal === 'SIGINT')
+  return (agent === 'opencode' || agent === 'pi') && steps.some((s) => s.interrupted && s.signal === 'SIGINT')
 }
 
 /** Sessions that one started, and those started by them. */

@@ -26,7 +26,7 @@ const { values } = parseArgs({
   },
 })
 if (values.help) {
-  console.log(`npm run lab -- [--agent claude,codex,grok] [--scenario simple,fork] [--scenarios FILE] [--version V] [--cache DIR] [--keep]
+  console.log(`npm run lab -- [--agent claude,codex,grok,opencode,copilot,pi] [--scenario simple,fork] [--scenarios FILE] [--version V] [--cache DIR] [--keep]
 
 Real agents from the npm registry play scenarios against a scripted model on this machine; recall is compared with what
 is true. Needs 1 GB in --cache and about three minutes. --scenarios names a module of your own, --version another version

@@ -2,9 +2,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Tells a recall with this config directory where they keep their sessions. */
+/** Tells a recall with this config directory where they keep their sessions, and who reads those of Pi. */
 export function nameRoots(home, config) {
   mkdirSync(join(config, 'recall'), { recursive: true })
   const root = JSON.stringify(join(home, '.local/share/opencode'))
-  writeFileSync(join(config, 'recall', 'config.toml'), `[sources.opencode]\nroots = [${root}]\n`)
+  const plugin = JSON.stringify(join(import.meta.dirname, '../examples/pi.mjs'))
+  const lines = ['[sources.opencode]', `roots = [${root}]`, '[sources.plugins]', `pi = ${plugin}`, '']
+  writeFileSync(join(config, 'recall', 'config.toml'), lines.join('\n'))
 }

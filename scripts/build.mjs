@@ -27,6 +27,7 @@ export async function build() {
     input: {
       main: 'src/main.ts',
       thread: 'src/thread.ts',
+      'plugin-thread': 'src/plugin-thread.ts',
       library: 'src/library.ts',
       brief: 'src/brief.ts',
       'operation-thread': 'src/operation-thread.ts',

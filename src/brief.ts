@@ -1,7 +1,6 @@
 import type { Env } from './settings/settings.ts'
 import { brief as operation } from './operations/brief.ts'
-import { now, productFor, program, settingsFor } from './product.ts'
-import { sources } from './sources/index.ts'
+import { now, productFor, program, settingsFor, sourcesFor } from './product.ts'
 import { START, type BriefWish } from './capture/hook-run.ts'
 
 /**
@@ -12,7 +11,7 @@ export async function brief({ directory, session }: BriefWish, env: Env): Promis
   const settings = await settingsFor(env, undefined)
   const recall = productFor(settings, env, () => undefined)
   try {
-    const context = { recall, settings, sources, env, cwd: directory, now, program, watching: {} }
+    const context = { recall, settings, sources: sourcesFor(settings), env, cwd: directory, now, program, watching: {} }
     const { text } = await operation.run(context, { directory, ...(session === null ? {} : { without: session }) })
     return text === null
       ? ''

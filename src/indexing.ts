@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
+import { pluginsOf } from './added-sources.ts'
 import { knownSecretsKey } from './ingest/known-secrets-key.ts'
 import type { IndexProgress, IndexReport, IndexTask } from './ingest/run.ts'
 import { freeBytes } from './model/spare-room.ts'
@@ -27,8 +28,21 @@ export function indexTask(parts: Parts, store: Store, options: IndexOptions): In
 
 export async function index(parts: Parts, options: IndexOptions) {
   if (options.recreate && existsSync(parts.settings.storePath)) return recreateStore(parts, options)
-  const report = await withStore(parts, (store) => indexAndJudge(indexTask(parts, store, options)))
+  const plugins = await pluginsFor(parts, options)
+  const report = await withStore(parts, (store) => indexAndJudge({ ...indexTask(parts, store, options), ...plugins }))
   return { ...report, backup: null }
+}
+
+/** Plugins are loaded here: where sessions are read, and nowhere else. */
+export async function pluginsFor(
+  parts: Parts,
+  { source }: Pick<IndexOptions, 'source'>,
+): Promise<Pick<IndexTask, 'plugins'>> {
+  if (source !== undefined && !parts.settings.plugins.has(source)) return {}
+  const loaded = await pluginsOf(parts)
+  if (loaded === null) return {}
+  const roots = loaded.roots.filter((root) => source === undefined || root.source.name === source)
+  return { plugins: { ...loaded, roots } }
 }
 
 export async function recreateStore(parts: Parts, options: IndexOptions) {
@@ -42,7 +56,8 @@ export function recreation(parts: Parts, options: IndexOptions): Recreation {
     storePath,
     debts: debtsOf(parts.settings),
     writing: (work) => withStore(parts, work),
-    index: (store) => indexAndJudge(indexTask(parts, store, options)),
+    index: async (store) =>
+      indexAndJudge({ ...indexTask(parts, store, options), ...(await pluginsFor(parts, options)) }),
     onProblem: (place, message) => options.onProblem?.(place, message),
   }
 }

@@ -3,12 +3,32 @@ import { OPERATIONS, type OperationName, type OperationNamed } from './operation
 import type { DocumentOf, Effect, InputOf, OperationContext, Watching } from './operations/operation.ts'
 import { perform } from './operations/perform.ts'
 import { OperationThreads } from './operations/threads.ts'
-import { now, productFor, program, settingsFor } from './product.ts'
-import { sources } from './sources/index.ts'
+import { now, productFor, program, settingsFor, sourcesFor } from './product.ts'
 
 export { UserError as RecallError } from './model/errors.ts'
 export { SessionManager } from './session-manager.ts'
 export type { Watching } from './operations/operation.ts'
+export type {
+  Checkpoint,
+  EventItem,
+  FactsItem,
+  InnerTranscript,
+  Item,
+  Lane,
+  LaneRef,
+  Problem,
+  Reading,
+  Source,
+  SupersedeItem,
+  TitleItem,
+  TranscriptReader,
+  Unit,
+  UsageItem,
+} from './sources/source.ts'
+export type { EventKind, Role } from './model/event.ts'
+export type { Facts } from './model/facts.ts'
+export type { Marks } from './model/marks.ts'
+export type { Usage } from './model/usage.ts'
 
 export interface OpenOptions {
   /** The store's file; else as the environment and the config file say. */
@@ -57,7 +77,16 @@ export async function openRecall(options: OpenOptions = {}): Promise<RecallLibra
   const { watching = {} } = options
   const recall = productFor(settings, env, (message) => watching.onNote?.(message))
   const cwd = options.cwd ?? process.cwd()
-  const context: OperationContext = { recall, settings, sources, env, cwd, now, program, watching }
+  const context: OperationContext = {
+    recall,
+    settings,
+    sources: sourcesFor(settings),
+    env,
+    cwd,
+    now,
+    program,
+    watching,
+  }
   const size = options.threads ?? DEFAULT_THREADS
   const start = { env: { ...env }, cwd, store: options.store, group: options.group }
   const threads =

@@ -3,8 +3,7 @@ import type { Context } from './cli/command.ts'
 import { loadCommands } from './cli/commands.ts'
 import { runCommandLine, wantsJson } from './cli/run.ts'
 import { Terminal } from './cli/terminal.ts'
-import { now, productFor, settingsFor } from './product.ts'
-import { sources } from './sources/index.ts'
+import { now, productFor, settingsFor, sourcesFor } from './product.ts'
 
 /** Damage that an answer may suffer from is said beside it. */
 function warnOf(terminal: Terminal): (message: string) => void {
@@ -22,7 +21,7 @@ async function contextFor(around: Surroundings, store?: string, group?: string):
   return {
     recall: productFor(settings, env, warnOf(terminal), 'own'),
     settings,
-    sources,
+    sources: sourcesFor(settings),
     terminal,
     version,
     env,

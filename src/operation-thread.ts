@@ -4,8 +4,7 @@ import { OPERATIONS, type OperationName } from './operations/index.ts'
 import type { OperationContext } from './operations/operation.ts'
 import { perform } from './operations/perform.ts'
 import { mendable, type Answer, type Question, type ThreadStart } from './operations/threads.ts'
-import { now, productFor, program, settingsFor } from './product.ts'
-import { sources } from './sources/index.ts'
+import { now, productFor, program, settingsFor, sourcesFor } from './product.ts'
 
 const { env, cwd, store, group } = workerData as ThreadStart
 const opened = open()
@@ -13,7 +12,7 @@ const opened = open()
 async function open(): Promise<OperationContext> {
   const settings = await settingsFor(env, store, group)
   const recall = productFor(settings, env, () => undefined)
-  return { recall, settings, sources, env, cwd, now, program, watching: {} }
+  return { recall, settings, sources: sourcesFor(settings), env, cwd, now, program, watching: {} }
 }
 
 parentPort?.on('message', async ({ id, name, input }: Question) => {

@@ -23,6 +23,8 @@ export interface Parts {
   readonly onDamage?: OnDamage
   /** Reads on a second thread, where the program can start one. */
   readonly worker?: Reader
+  /** The file in which the code of plugins runs, where the program can start a thread of it. */
+  readonly pluginThread?: URL
   /** What groups are made of, loaded when somebody asks for one. */
   readonly groups?: () => Promise<GroupParts>
 }

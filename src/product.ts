@@ -8,7 +8,8 @@ import { createRecall, type Recall } from './recall.ts'
 import { loadSettings } from './settings/load.ts'
 import type { Settings } from './settings/settings.ts'
 import { sources } from './sources/index.ts'
-import type { Env } from './sources/source.ts'
+import type { Env, Source } from './sources/source.ts'
+import { unloaded } from './sources/unloaded.ts'
 import { files, openForReading, openForWriting, pointerStore } from './store/open.ts'
 import type { OnDamage } from './store/store.ts'
 
@@ -32,9 +33,15 @@ export async function settingsFor(env: Env, store: string | undefined, group?: s
   return settingsOfGroup(settings, group, names, groupAgent)
 }
 
+/** Every agent, and what stands for the plugins that the settings name. */
+export function sourcesFor({ plugins }: Settings): readonly Source[] {
+  return plugins.size === 0 ? sources : [...sources, ...[...plugins.keys()].map(unloaded)]
+}
+
 /** The product made of its real parts. `own`: nothing else runs in the process. */
 export function productFor(settings: Settings, env: Env, onDamage: OnDamage, process?: 'own'): Recall {
-  const parts = { settings, sources, env, now, openForReading, openForWriting, files, onDamage }
+  const all = sourcesFor(settings)
+  const parts = { settings, sources: all, env, now, openForReading, openForWriting, files, onDamage, pluginThread }
   const worker = process === 'own' ? readInOwnProcess : readOnOtherThreads
   return createRecall({ ...parts, worker, groups: groupParts })
 }
@@ -43,6 +50,8 @@ async function groupParts(): Promise<GroupParts> {
   const { groupAgent } = await import('./sources/group-agents.ts')
   return { agent: groupAgent, ...(await pointerStore()) }
 }
+
+const pluginThread = new URL('./plugin-thread.cjs', import.meta.url)
 
 /** Loaded only when there is something to read. */
 const readOnOtherThreads: Reader = async function* (task) {

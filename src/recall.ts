@@ -1,3 +1,4 @@
+import { addedSources, pluginFindings, type AddedSourcesFace } from './added-sources.ts'
 import { statSync } from 'node:fs'
 import path from 'node:path'
 import { backupsOf } from './retention/backups.ts'
@@ -5,7 +6,15 @@ import type { Groups } from './groups/face.ts'
 import { holdersOf } from './ingest/holders.ts'
 import { keptSecretsKey } from './ingest/known-secrets-key.ts'
 import { takeLock } from './ingest/lock.ts'
-import { index, indexAndJudge, indexTask, recreateStore, recreation, type IndexOptions } from './indexing.ts'
+import {
+  index,
+  indexAndJudge,
+  indexTask,
+  recreateStore,
+  pluginsFor,
+  recreation,
+  type IndexOptions,
+} from './indexing.ts'
 import type { IndexReport, Pending } from './ingest/run.ts'
 import { scan, type Root } from './ingest/scan.ts'
 import type { Audit } from './insight/audit.ts'
@@ -44,7 +53,7 @@ export interface DoctorOptions extends CheckOptions {
   readonly secrets?: boolean
 }
 
-export interface Recall extends Keeper {
+export interface Recall extends Keeper, AddedSourcesFace {
   /** Brings the store up to date with the agents' files. */
   index(options?: IndexOptions): Promise<IndexReport & { backup: string | null }>
   /** Gives vectors to what has none; NO_MODEL without a model. Other indexes may run meanwhile. */
@@ -218,6 +227,7 @@ export function createRecall(parts: Parts): Recall {
       checkFiles: () => parts.files.check(settings.storePath),
       options,
     })
+    findings.push(...(await pluginFindings(parts)))
     if (!secrets) return findings
     const { knownByPlace, scanSecrets } = await import('./ingest/secrets-scan.ts')
     const known = knownByPlace(keptSecretsKey(settings.storePath), await reading().knownSecrets())
@@ -253,7 +263,8 @@ export function createRecall(parts: Parts): Recall {
       writing: (wait, work, frees) => locked(wait, () => withStore(parts, work), frees),
       isTight: () => isTight(dir),
       async index(store, options, between) {
-        return indexAndJudge({ ...indexTask(parts, store, options), between, asFound: true })
+        const plugins = await pluginsFor(parts, {})
+        return indexAndJudge({ ...indexTask(parts, store, options), ...plugins, between, asFound: true })
       },
       async analyzer() {
         const { analysisOf, analysisRevision } = await import('./distill/analysis.ts')
@@ -353,6 +364,7 @@ export function createRecall(parts: Parts): Recall {
       }),
     damage: () => parts.files.damageOf(settings.storePath),
     roots: () => rootsOf(parts),
+    ...addedSources(parts),
     lookAgain() {
       const old = open
       if (old === null || fileAt(settings.storePath) === openFile) return

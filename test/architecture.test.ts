@@ -23,7 +23,10 @@ const MAX_LINES = 400
 
 /** Where a file lives → what it may import besides its own folder. First match wins. */
 const LAYERS: readonly (readonly [RegExp, readonly string[]])[] = [
-  [/^(main|thread|sql-process|library|operation-thread|product|session-manager|compaction|brief)\.ts$/, ['']],
+  [
+    /^(main|thread|plugin-thread|sql-process|library|operation-thread|product|session-manager|compaction|brief)\.ts$/,
+    [''],
+  ],
   [/^model\//, []],
   [/^settings\//, ['model/']],
   [/^sources\/(index|permissions|group-agents|connections)\.ts$/, ['model/', 'sources/']],
@@ -33,6 +36,7 @@ const LAYERS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^(distill|page)\//, ['model/']],
   [/^demo\//, ['model/', 'demo/']],
   [/^ingest\//, [...CONTRACTS, 'distill/']],
+  [/^plugins\//, [...CONTRACTS, 'ingest/', 'sources/kit/']],
   [/^(search|insight)\//, [...CONTRACTS, 'distill/', 'settings/', 'insight/']],
   [/^retention\//, [...CONTRACTS, 'distill/', 'hub/', 'ingest/run.ts', 'ingest/scan.ts', 'ingest/stamp.ts']],
   [
@@ -44,15 +48,17 @@ const LAYERS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^capture\//, [...CONTRACTS, 'settings/', 'ingest/lock.ts', 'sources/kit/hooks.ts']],
   [/^hook\.ts$/, ['capture/', 'settings/', 'sources/grok/hook-origin.ts', 'compaction.ts']],
   [
-    /^(recall|parts|indexing|portables)\.ts$/,
+    /^(recall|parts|indexing|portables|added-sources)\.ts$/,
     [
       ...CONTRACTS,
       'parts.ts',
+      'added-sources.ts',
       'indexing.ts',
       'portables.ts',
       'portable/',
       'recall.ts',
       'ingest/',
+      'plugins/',
       'distill/',
       'search/',
       'insight/',

@@ -79,6 +79,7 @@ const QUESTIONS: { readonly [name in OperationName]: (known: Known) => readonly 
   'hook.install': () => [{ agent: 'claude', dry_run: true }],
   'hook.status': () => [{}],
   'hook.uninstall': () => [{ agent: 'claude', dry_run: true }],
+  'source.test': () => [{ module: 'examples/pi.mjs' }],
   'schedule.show': () => [{}],
   'schedule.install': () => [{ with: 'cron', dry_run: true }],
   'schedule.remove': () => [{ dry_run: true }],

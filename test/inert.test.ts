@@ -88,6 +88,7 @@ const CALLS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   forget: [[claude], ['--project', 'sam'], ['--undo', HOSTILE]],
   rescue: [['--within', '4000d']],
   watch: [['--poll', HOSTILE]],
+  source: [['test', HOSTILE]],
   schedule: [['show'], [HOSTILE]],
   connect: [['status'], ['claude', '--dry-run'], [HOSTILE]],
   mcp: [['--http', HOSTILE]],

@@ -2,9 +2,11 @@ import { appendFileSync, readFileSync, truncateSync } from 'node:fs'
 import path from 'node:path'
 import { claude } from '../src/sources/claude/claude.ts'
 import { copilot } from '../src/sources/copilot/copilot.ts'
+import { opencode } from '../src/sources/opencode/opencode.ts'
 import { sourceConformance } from './conformance.ts'
 import { eventfulLog, laySession } from './kit/copilot-log.ts'
 import { demoHome, tempDir } from './kit/home.ts'
+import { layTree } from './kit/opencode-home.ts'
 import { readdirSync } from 'node:fs'
 
 /** The longest demo transcript of an agent, as a fixture. */
@@ -39,4 +41,13 @@ sourceConformance(copilot, {
       truncate: (bytes) => truncateSync(unit.path, bytes),
     }
   },
+})
+
+sourceConformance(opencode, {
+  lay: () => ({
+    unit: layTree(tempDir(), 'ses_1'),
+    bytes: new Uint8Array(),
+    append: () => undefined,
+    truncate: () => undefined,
+  }),
 })

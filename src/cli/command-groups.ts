@@ -24,6 +24,7 @@ export const COMMAND_GROUPS: Readonly<Record<string, readonly string[]>> = {
   'Set up': [
     'status',
     'doctor',
+    'source',
     'permissions',
     'secrets',
     'connect',

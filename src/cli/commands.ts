@@ -56,6 +56,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   sync: async () => (await import('./commands/sync.ts')).sync,
   import: async () => (await import('./commands/import.ts')).importing,
   exec: async () => (await import('./commands/exec.ts')).exec,
+  source: async () => (await import('./commands/source.ts')).source,
   doctor: async () => (await import('./commands/doctor.ts')).doctor,
   secrets: async () => (await import('./commands/secrets.ts')).secrets,
   demo: async () => (await import('./commands/demo.ts')).demo,

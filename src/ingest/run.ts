@@ -46,6 +46,16 @@ export interface IndexProgress {
   readonly between?: (bytesRead: number, total: number) => Promise<void>
 }
 
+/** Sources that are not recall's own. */
+export interface AddedSources {
+  readonly sources: readonly Source[]
+  readonly roots: readonly Root[]
+  /** Reads their jobs. */
+  readonly read: Reader
+  /** Those that could not be loaded, and why. */
+  readonly failed: readonly { readonly name: string; readonly file: string; readonly message: string }[]
+}
+
 export interface IndexTask extends IndexProgress {
   readonly store: Store
   readonly roots: readonly Root[]
@@ -65,6 +75,8 @@ export interface IndexTask extends IndexProgress {
   readonly now: () => number
   /** Reads on another thread; used when there is enough to read. */
   readonly worker?: Reader
+  /** Sources that a person has added: what they have, and who reads it. */
+  readonly plugins?: AddedSources
 }
 
 interface Tally {
@@ -86,7 +98,7 @@ export async function runIndex(task: IndexTask): Promise<IndexReport> {
   const known = await task.store.files()
   const before = (await task.store.sessions({ limit: 1, hidden: true })).total
   if (before === 0) await redactOld(task)
-  const found = scan(task.roots)
+  const found = scan([...task.roots, ...(task.plugins?.roots ?? [])])
   const { jobs, unfit, present } = await planJobs(task, found, known)
   const tally: Tally = {
     created: new Set(),
@@ -235,7 +247,7 @@ async function markLost(
   tally: Tally,
 ): Promise<void> {
   const files = new Set(found.units.map((unit) => unit.path))
-  const looked = new Set(task.roots.map((root) => root.source.name))
+  const looked = new Set([...task.roots, ...(task.plugins?.roots ?? [])].map((root) => root.source.name))
   const gone = [...known.values()].filter(
     (file) =>
       looked.has(file.source) &&
@@ -246,7 +258,8 @@ async function markLost(
       !found.unreadable.some((place) => file.path.startsWith(place.path)),
   )
   for (const place of found.unreadable) task.onProblem?.(place.path, place.message)
-  tally.failed += found.unreadable.length
+  for (const { file, message } of task.plugins?.failed ?? []) task.onProblem?.(file, message)
+  tally.failed += found.unreadable.length + (task.plugins?.failed.length ?? 0)
   const unreadable = found.unreadable.map(({ source, path, message }) => ({
     source: source.name,
     path,
@@ -282,7 +295,8 @@ async function readJobs(
   const sessions = task.asFound ? jobs.map((job) => [job]) : newestFirst(jobs, (job) => companionsIn(task.sources, job))
   const ends = new Set(jobs.flatMap(({ what, path }) => (what === 'all' ? [path] : [])))
   const lastOnes = new Set(sessions.map((group) => group.at(-1)?.path))
-  const reader = total >= WORTH_A_WORKER && task.worker ? task.worker : await readerHere(task.sources)
+  const own = total >= WORTH_A_WORKER && task.worker ? task.worker : await readerHere(task.sources)
+  const reader = task.plugins === undefined ? own : withPlugins(own, task.plugins)
   let pending: ParsedBatch[] = []
   let pendingBytes = 0
   let commits = 0
@@ -330,6 +344,15 @@ async function readJobs(
     if (isEnough || pendingBytes >= most || pending.length >= COMMIT_BATCHES) await commit()
   }
   await commit()
+}
+
+/** Plugins' transcripts come behind the others, whatever happens to them. */
+function withPlugins(own: Reader, plugins: AddedSources): Reader {
+  const names = new Set(plugins.sources.map(({ name }) => name))
+  return async function* (task) {
+    yield* own({ ...task, jobs: task.jobs.filter(({ source }) => !names.has(source)) })
+    yield* plugins.read({ ...task, jobs: task.jobs.filter(({ source }) => names.has(source)) })
+  }
 }
 
 function companionsIn(sources: readonly Source[], job: Job): readonly string[] {

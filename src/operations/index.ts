@@ -20,6 +20,7 @@ export const OPERATIONS = {
   connect: async () => (await import('./connect.ts')).connect,
   'connect.remove': async () => (await import('./connect-remove.ts')).connectRemove,
   'connect.status': async () => (await import('./connect-status.ts')).connectStatus,
+  'source.test': async () => (await import('./source-test.ts')).sourceTest,
   'schedule.install': async () => (await import('./schedule-install.ts')).scheduleInstall,
   'schedule.remove': async () => (await import('./schedule-remove.ts')).scheduleRemove,
   'schedule.show': async () => (await import('./schedule-show.ts')).scheduleShow,

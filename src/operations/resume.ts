@@ -49,7 +49,10 @@ export const resume = operation({
   }),
   async run(context, asked): Promise<Resumption> {
     const meant = await sessionMeant(context, asked.session)
-    return resumption(context, { ...meant, session: await startedBy(context, meant.session) })
+    const session = await startedBy(context, meant.session)
+    const isPlugins = context.settings.plugins.has(session.flavor)
+    const sources = (isPlugins ? (await context.recall.plugins())?.sources : undefined) ?? context.sources
+    return resumption({ ...context, sources }, { ...meant, session })
   },
   document: ({ session, byWords, command, place, obstacles }: Resumption) => ({
     session_uid: session.uid,

@@ -129,6 +129,13 @@ export const SETTINGS = {
     fallback: () => null,
     help: 'A server that notes, digests and decisions are posted to as they are written to `hub/`: `<url>/notes`, `/digests`, `/decisions`.',
   }),
+  plugins: setting({
+    key: 'sources.plugins',
+    kind: textByName,
+    default: 'none',
+    fallback: () => new Map() as ReadonlyMap<string, string>,
+    help: 'Agents that recall does not know: `[sources.plugins]`, then `name = "~/my-source.mjs"`, an ES module whose default export is a source. Its code runs when sessions are read. See docs/adding.md.',
+  }),
   redactionRules: setting({
     key: 'redaction.rules',
     kind: textByName,
@@ -287,13 +294,14 @@ export function dataDirOf(env: Env): string {
 /** Settings from all their sources. A key that means nothing is an error that names it. */
 export function resolveSettings(input: SettingsInput): Settings {
   const { env, configPath, sourceNames } = input
-  const sourceKeys = sourceNames.map((name) => SOURCE_SETTINGS.roots.key.replace('*', name))
+  const named = [...sourceNames, ...pluginNames(input)]
+  const sourceKeys = named.map((name) => SOURCE_SETTINGS.roots.key.replace('*', name))
   const known = [...Object.values(SETTINGS).map((row) => row.key), ...sourceKeys]
   const values = leaves(input.config, '', new Set(known))
   const strange = [...values.keys()].filter((key) => !known.includes(key))
   if (strange.length > 0) throw unknownKeys(strange, known, configPath)
   const roots = new Map<string, readonly string[]>()
-  for (const name of sourceNames) {
+  for (const name of named) {
     const key = SOURCE_SETTINGS.roots.key.replace('*', name)
     const given = values.get(key)
     if (given !== undefined)
@@ -311,6 +319,19 @@ export function resolveSettings(input: SettingsInput): Settings {
   }
   const rawSoftCapBytes = Math.min(settings.rawSoftCapBytes, settings.rawHardCapBytes)
   return { ...settings, rawSoftCapBytes, roots, configPath, dataDir: dataDirOf(env) }
+}
+
+/** Plugins have settings of a source, too. One that takes the name of an agent is an error. */
+function pluginNames({ config, sourceNames, configPath }: SettingsInput): string[] {
+  const given = leavesOf(config).get(SETTINGS.plugins.key)
+  const names = typeof given === 'object' && given !== null && !Array.isArray(given) ? Object.keys(given) : []
+  const wrong = names.find(
+    (name) => sourceNames.includes(name) || name === 'plugins' || !/^[a-z][a-z0-9_-]{0,39}$/.test(name),
+  )
+  if (wrong === undefined) return names
+  const why = sourceNames.includes(wrong) ? 'is an agent that recall knows itself' : 'is no name'
+  const hint = 'call it otherwise: small letters, digits, - and _'
+  throw new UserError('BAD_CONFIG', `the plugin ${JSON.stringify(wrong)} in ${configPath} ${why}`, hint)
 }
 
 function resolve<T>(row: Setting<T>, values: ReadonlyMap<string, unknown>, input: SettingsInput): T {

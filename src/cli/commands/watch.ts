@@ -30,7 +30,7 @@ export const watch: Command = {
     const index = () => indexOnce(context, quiet, session).catch((error: unknown) => session.fail(error))
     const queue = queueDir(context.settings.dataDir)
     const watcher = watchRoots({
-      roots: context.recall.roots(),
+      roots: [...context.recall.roots(), ...(await pluginRoots(context))],
       also: [queue],
       onChange: index,
       onFallback: (reason) => context.terminal.note(`cannot watch (${reason}); looking every few seconds instead`),
@@ -50,6 +50,12 @@ export const watch: Command = {
     if (session.failure !== null) throw session.failure
     return interrupted ? INTERRUPTED : 0
   },
+}
+
+/** Of plugins any file counts: which are theirs, only their own code can say. */
+async function pluginRoots({ recall }: Context) {
+  const loaded = await recall.plugins()
+  return (loaded?.roots ?? []).map(({ source, dir }) => ({ dir, source: { ...source, owns: () => true } }))
 }
 
 /** Until someone ends it, or something breaks. */

@@ -1,0 +1,3 @@
+import { servePlugin } from './plugins/serve.ts'
+
+void servePlugin()
