@@ -2,7 +2,7 @@
 /**
  * Lays down the home of the retrieval benchmark with its questions:
  *
- *   node bench/retrieval/generate.mjs --out DIR [--set coding|chats|long] [--seed open|held|third|fourth] [--scale 1M]
+ *   node bench/retrieval/generate.mjs --out DIR [--set coding|chats|long] [--seed open|held|NAME] [--scale 1M]
  */
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -97,7 +97,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const generate = GENERATORS[/** @type {keyof typeof GENERATORS} */ (values.set)]
   if (values.out === undefined || !generate || (values.scale !== undefined && values.scale !== '1M')) {
     console.error(
-      'usage: node bench/retrieval/generate.mjs --out DIR [--set coding|chats|long] [--seed open|held|third|fourth] [--scale 1M]',
+      'usage: node bench/retrieval/generate.mjs --out DIR [--set coding|chats|long] [--seed open|held|NAME] [--scale 1M]',
     )
     process.exitCode = 2
   } else if (values.scale !== undefined) {

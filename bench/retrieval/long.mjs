@@ -1,8 +1,8 @@
 /**
  * Long sessions of people who work with an agent, as logs of real work are: exchanges of 5 to 200 KB with dozens of calls,
  * pages of thinking, pasted logs, boilerplate around short requests, the same subject in several sessions. `open` is the half
- * that search may be tuned on; `held` has other sessions, other names and other questions; `third` and `fourth` have sessions and names of their
- * own and asks about the templates of both.
+ * that search may be tuned on; `held` has other sessions, other names and other questions; any other seed has sessions and names
+ * of its own and asks about the templates of both.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -26,7 +26,7 @@ import { shuffled } from './talk.mjs'
  * @typedef {import("../homes/project.mjs").Project} Code
  * @typedef {import("./slots.mjs").Slots} Slots
  * @typedef {import("./stock.mjs").Case} Case
- * @typedef {"open" | "held" | "third" | "fourth"} Seed
+ * @typedef {string} Seed
  * @typedef {{ text: string, half: number, plain: boolean }} Typed
  * @typedef {{ text: string, half: number }} Fact
  * @typedef {{ id: string, random: Random, project: string, about: import("./stock.mjs").Project, code: Code, cwd: string,

@@ -3,7 +3,7 @@
  * Asks a tool the judged questions:
  *
  *   node bench/retrieval/run.mjs [--tool recall|recall-dist|messages|baseline|baseline-all|<module>]
- *     [--set coding|chats|long] [--seed open|held|third|fourth] [--mode keyword|hybrid|vector] [--home DIR] [--tasks] [--json] [--misses]
+ *     [--set coding|chats|long] [--seed open|held|NAME] [--mode keyword|hybrid|vector] [--home DIR] [--tasks] [--json] [--misses]
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -100,7 +100,7 @@ export async function runRetrieval(adapter, { home, set = 'coding', seed, tasks 
 function questionsOf(home, set, seed) {
   const all = /** @type {(import("./questions.mjs").Question & { set?: string })[]} */ (load(home, 'questions'))
   if (seed === undefined || set === 'long') return all
-  if (seed === 'third' || seed === 'fourth') throw new Error('only the long set has more than two seeds')
+  if (seed !== 'open' && seed !== 'held') throw new Error('only the long set has more than two seeds')
   const isHeld = (/** @type {typeof all[number]} */ { set: chat = '' }, /** @type {number} */ i) =>
     /[ab]$/.test(chat) && set === 'chats' ? chat.endsWith('b') : i % 2 === 1
   return all.filter((question, i) => isHeld(question, i) === (seed === 'held'))
