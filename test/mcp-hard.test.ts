@@ -8,7 +8,7 @@ import { ClaudeLog, transcriptPath, uuid, write } from './kit/claude-log.ts'
 import { bin, cleanEnv, recallCli } from './kit/cli.ts'
 import { CodexLog, rolloutPath, threadId } from './kit/codex-log.ts'
 import { demoHome, tempDir } from './kit/home.ts'
-import { connect } from './kit/mcp.ts'
+import { connect, connectHttp, serveHttp } from './kit/mcp.ts'
 
 let env: Record<string, string> = {}
 beforeAll(() => {
@@ -27,36 +27,48 @@ function ownEnv(): Record<string, string> {
   return own
 }
 
-describe('many calls', () => {
+/** Both generations of the client, on both ways to a server. */
+const WAYS = [
+  ['modern', 'stdio'],
+  ['sdk 1.x', 'stdio'],
+  ['modern', 'HTTP'],
+  ['sdk 1.x', 'HTTP'],
+] as const
+
+describe.each(WAYS)('many calls of the %s client over %s', (era, way) => {
+  const reached = async () => (way === 'stdio' ? connect(env, { era }) : connectHttp(await serveHttp(env), era))
+
   test('a thousand at once are all answered, each with its own answer', async () => {
-    const { ask } = await connect(env)
-    const words = ['nginx', 'webhook', 'sensor', 'checkout']
-    const alone = await Promise.all(words.map(async (query) => ask('search_memory', { query, limit: 2 })))
-    const answers = await Promise.all(
-      Array.from({ length: 1000 }, async (_, n) => ask('search_memory', { query: words[n % words.length], limit: 2 })),
-    )
+    const { ask } = await reached()
+    const { rows } = (await ask('recent_work', { days: 4000, budget_tokens: 4000 })).structuredContent
+    const sessions = rows.slice(0, 4).map((row) => row.session_uid)
+    const asked = (n: number) => ask('read_session', { session: sessions[n % 4], budget_tokens: 700 })
+    const alone = [await asked(0), await asked(1), await asked(2), await asked(3)]
+    const answers = await Promise.all(Array.from({ length: 1000 }, async (_, n) => asked(n)))
     for (const [n, answer] of answers.entries()) {
-      if (JSON.stringify(answer) !== JSON.stringify(alone[n % words.length]))
-        expect(answer).toEqual(alone[n % words.length])
+      if (JSON.stringify(answer) !== JSON.stringify(alone[n % 4])) expect(answer).toEqual(alone[n % 4])
     }
-    expect(new Set(alone.map((answer) => JSON.stringify(answer))).size).toBe(words.length)
+    expect(new Set(alone.map((answer) => JSON.stringify(answer))).size).toBe(4)
   })
 
   test('one that is taken back is not answered, and the others are', async () => {
-    const { client, ask } = await connect(env)
+    const { client, ask } = await reached()
     const stop = new AbortController()
     const many = Array.from({ length: 40 }, () => ask('search_memory', { query: 'nginx' }))
-    const gone = client.callTool({ name: 'search_memory', arguments: { query: 'nginx' } }, { signal: stop.signal })
+    const more = era === 'sdk 1.x' ? [undefined, { signal: stop.signal }] : [{ signal: stop.signal }]
+    const gone = client.callTool({ name: 'search_memory', arguments: { query: 'nginx' } }, ...more)
     stop.abort('enough')
     await expect(gone).rejects.toThrow()
     expect((await Promise.all(many)).every(({ structuredContent: { rows } }) => rows.length > 0)).toBe(true)
   })
 
   test('who wants to know hears how far it is', async () => {
-    const { client } = await connect(env)
+    const { client } = await reached()
     const heard: { progress: number; total?: number }[] = []
     const onprogress = (step: { progress: number; total?: number }) => void heard.push(step)
-    await client.callTool({ name: 'search_memory', arguments: { query: 'nginx' } }, { onprogress })
+    // Between the two stands in the older client what an answer must look like.
+    const more = era === 'sdk 1.x' ? [undefined, { onprogress }] : [{ onprogress }]
+    await client.callTool({ name: 'search_memory', arguments: { query: 'nginx' } }, ...more)
     expect(heard.map(({ progress }) => progress)).toEqual([0, 1, 2])
   })
 })

@@ -11,6 +11,9 @@ export interface Listening {
   close(): void
 }
 
+/** Connections that may wait to be taken, when many come at once. */
+const BACKLOG = 4096
+
 /** Answers HTTP requests; a USAGE error if it cannot listen there. */
 export function listen(
   place: { readonly host: string; readonly port: number },
@@ -19,13 +22,15 @@ export function listen(
   const server = createServer(getRequestListener(answer, { overrideGlobalObjects: false }))
   // Who says nothing does not hold a place.
   server.requestTimeout = 30_000
+  // Longer than those who ask keep a connection themselves: it does not end while they ask again on it.
+  server.keepAliveTimeout = 120_000
   const ended = new Promise<void>((resolve) => server.once('close', resolve))
   return new Promise((listening, failed) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const hint = 'give another port, or 0 for any that is free'
       failed(new UserError('USAGE', `cannot listen on ${place.host}:${place.port} (${error.code})`, hint, error))
     })
-    server.listen(place.port, place.host, () => {
+    server.listen({ ...place, backlog: BACKLOG }, () => {
       const { port } = server.address() as AddressInfo
       listening({
         port,
