@@ -5,6 +5,7 @@ import { UserError } from './model/errors.ts'
 import { redactionOf, withStore, type Parts } from './parts.ts'
 import { createPortable, type PortableParts, type Portables } from './portable/face.ts'
 import type { Recall } from './recall.ts'
+import { restoreStore } from './restoring.ts'
 import type { Store } from './store/store.ts'
 
 const JOURNAL_DIR = 'time-metrics'
@@ -29,8 +30,11 @@ export function portablesOf(parts: Parts, { reading, locked, face }: Around): Po
         return done
       }),
     )
+  const journalDir = settings.journalDir ?? path.join(storeDir, JOURNAL_DIR)
   return createPortable({
     reading,
+    openStore: (file) => parts.openForReading(file, now, () => undefined),
+    restore: ({ file, force }) => locked(true, () => restoreStore(parts, { file, force, journalDir, reading })),
     writing,
     async readTraces(dir) {
       const source = parts.sources.find((one) => one.readsTraces === true)
@@ -58,7 +62,7 @@ export function portablesOf(parts: Parts, { reading, locked, face }: Around): Po
     dataDir: storeDir,
     // Beside the program, also where it runs from its source.
     sqlProcess: fileURLToPath(new URL('../dist/sql-process.cjs', import.meta.url)),
-    journalDir: settings.journalDir ?? path.join(storeDir, JOURNAL_DIR),
+    journalDir,
     now,
   })
 }

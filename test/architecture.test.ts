@@ -49,12 +49,14 @@ const LAYERS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^hook\.ts$/, ['capture/', 'settings/', 'sources/grok/hook-origin.ts', 'compaction.ts']],
   [
     /^(recall|parts|indexing|portables|added-sources)\.ts$/,
+    /^(recall|parts|indexing|portables|restoring)\.ts$/,
     [
       ...CONTRACTS,
       'parts.ts',
       'added-sources.ts',
       'indexing.ts',
       'portables.ts',
+      'restoring.ts',
       'portable/',
       'recall.ts',
       'ingest/',
@@ -180,7 +182,7 @@ const MOST_METHODS: Readonly<Record<string, number>> = {
   'store/activity.ts': 7,
   'store/vectors.ts': 7,
   'store/permissions.ts': 3,
-  'store/portable.ts': 8,
+  'store/portable.ts': 9,
   'operations/operation.ts': 2,
 }
 

@@ -17,6 +17,7 @@ interface Known {
   readonly forgotten: string
   /** A directory of traces without any. */
   readonly traces: string
+  readonly backup: string
 }
 
 const BY = [{}, { by: 'project' }, { by: 'day', since: '2000-01-01' }, { by: 'session', limit: 2 }]
@@ -136,6 +137,8 @@ const QUESTIONS: { readonly [name in OperationName]: (known: Known) => readonly 
   ],
   forget: ({ forgotten }) => [{ id: forgotten }, { id: forgotten, yes: true }],
   'forget.undo': ({ forgotten }) => [{ id: forgotten }],
+  backup: ({ backup }) => [{ file: backup, force: true }],
+  restore: ({ backup }) => [{ file: backup, force: true }],
 }
 
 /** A schema that takes no field it does not name. */
@@ -174,7 +177,15 @@ describe('documents are what their schemas say', async () => {
     const file = (await recall.statsFiles({ limit: 1 })).rows[0]?.path ?? ''
     const traces = tempDir()
     mkdirSync(path.join(traces, 'traces'))
-    known = { traces, id: first.session_uid, other: second.session_uid, pointer, file, forgotten: last.session_uid }
+    known = {
+      traces,
+      backup: path.join(tempDir(), 'backup.tar'),
+      id: first.session_uid,
+      other: second.session_uid,
+      pointer,
+      file,
+      forgotten: last.session_uid,
+    }
     return () => recall.close()
   })
 

@@ -68,6 +68,8 @@ const CALLS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   sql: [['SELECT * FROM messages'], ['--csv', 'SELECT * FROM sessions'], [HOSTILE]],
   sync: [[path.join(home, 'shared')], [HOSTILE]],
+  backup: [[path.join(home, 'backup.tar')], [HOSTILE]],
+  restore: [[path.join(home, 'backup.tar')], [HOSTILE]],
   import: [
     ['traces', path.join(home, '.claude')],
     ['traces', HOSTILE],

@@ -18,6 +18,8 @@ export const COMMAND_GROUPS: Readonly<Record<string, readonly string[]>> = {
     'decide',
     'forget',
     'rescue',
+    'backup',
+    'restore',
   ],
   Share: ['export', 'import', 'sync', 'archive', 'note', 'env'],
   Groups: ['group', 'session'],

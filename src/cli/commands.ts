@@ -54,6 +54,8 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   export: async () => (await import('./commands/export.ts')).exporting,
   sql: async () => (await import('./commands/sql.ts')).sql,
   sync: async () => (await import('./commands/sync.ts')).sync,
+  backup: async () => (await import('./commands/backup.ts')).backup,
+  restore: async () => (await import('./commands/backup.ts')).restore,
   import: async () => (await import('./commands/import.ts')).importing,
   exec: async () => (await import('./commands/exec.ts')).exec,
   source: async () => (await import('./commands/source.ts')).source,

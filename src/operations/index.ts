@@ -104,6 +104,8 @@ export const OPERATIONS = {
   'export.parquet': async () => (await import('./export-duckdb.ts')).exportParquet,
   sql: async () => (await import('./sql.ts')).sql,
   sync: async () => (await import('./sync.ts')).sync,
+  backup: async () => (await import('./backup.ts')).backup,
+  restore: async () => (await import('./backup.ts')).restore,
   'import.traces': async () => (await import('./import-traces.ts')).importTraces,
 } as const
 

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import type { SessionFilter } from '../model/session.ts'
 import type { Store } from '../store/store.ts'
+import type { BackupReport } from './backup.ts'
 import type { SyncReport } from './sync.ts'
 import type { DocumentsReport, DocumentsTask } from './documents.ts'
 import type { DuckDbReport, DuckDbTask } from './duckdb.ts'
@@ -32,11 +33,22 @@ export interface Portables {
   sql(question: Pick<SqlTask, 'sql' | 'limit' | 'seconds'>): Promise<SqlAnswer>
   /** Also of a directory of traces that recall did not write. */
   importTraces(options: ImportOptions): Promise<TakenIn & { readonly traces: number }>
+  backUp(options: { readonly file: string; readonly force: boolean }): Promise<BackupReport>
+  restore(options: { readonly file: string; readonly force: boolean }): Promise<Restored>
   /** Merges with the other machines that share a directory. */
   sync(options: ImportOptions & { readonly host: string }): Promise<SyncReport>
 }
 
+export interface Restored {
+  readonly sessions: number
+  /** Where the store that was there is now. */
+  readonly aside: string | null
+  readonly lost: readonly string[]
+}
+
 export interface PortableParts {
+  readonly openStore: (file: string) => Store
+  readonly restore: Portables['restore']
   readonly reading: () => Store
   /** Runs work on the store as its one writer, and has kept what reports need when it is done. */
   readonly writing: <T>(work: (task: TakeIn) => Promise<T>) => Promise<T>
@@ -84,6 +96,12 @@ export function createPortable(parts: PortableParts): Portables {
       await parts.importJournals(path.join(dir, 'time-metrics'))
       return { ...taken, traces }
     },
+    async backUp(options) {
+      const { backUp } = await import('./backup.ts')
+      const { storePath, journalDir, openStore } = parts
+      return backUp({ ...options, store: reading(), storePath, journalDir, openStore })
+    },
+    restore: parts.restore,
     async sync({ dir, host, onCount }) {
       const { otherHosts, hostDirectory, nothingSynced } = await import('./sync.ts')
       const { importTraces } = await import('./import-traces.ts')

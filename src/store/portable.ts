@@ -38,6 +38,8 @@ export interface Portable {
     words: readonly WordLine[],
     now: number,
   ): Promise<{ readonly forgotten: readonly string[]; readonly news: number }>
+  /** A copy of the database as it is now, without its payloads. */
+  copyTo(file: string): Promise<void>
   /** Runs work on the store as it is now, whatever others write meanwhile. */
   snapshot<T>(work: () => Promise<T>): Promise<T>
 }

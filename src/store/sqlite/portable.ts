@@ -29,6 +29,15 @@ export function portableOn(db: Database, { blobDir, now, onDamage }: Beside): Po
     settle: async (session, decisions, stamp) =>
       db.transaction(() => settleImported(db, session, decisions, stamp, now())),
     merge: async (words, at) => db.transaction(() => mergeWords(db, words, at)),
+    async copyTo(file) {
+      // What is written is another file; this one is open for reading only.
+      db.exec('PRAGMA query_only = OFF')
+      try {
+        db.run('VACUUM INTO ?', file)
+      } finally {
+        db.exec('PRAGMA query_only = ON')
+      }
+    },
     async snapshot(work) {
       db.exec('BEGIN')
       try {

@@ -1,0 +1,136 @@
+import { spawnSync } from 'node:child_process'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { cleanEnv, recallCli, recallJson, startCli } from './kit/cli.ts'
+import { writeConfig } from './kit/config.ts'
+import { query } from './kit/dump.ts'
+import { demoHome, tempDir } from './kit/home.ts'
+
+type Env = Record<string, string>
+
+function run(env: Env, ...args: string[]): string {
+  const done = recallCli(env, ...args)
+  if (done.code !== 0) throw new Error(`recall ${args.join(' ')}: exit ${done.code}: ${done.err}`)
+  return done.out
+}
+
+const storeOf = (env: Env) => path.join(env['XDG_DATA_HOME'] ?? '', 'recall', 'recall.db')
+const EVENTS = `SELECT s.uid, l.base + e.pos AS seq, e.text, e.input FROM event e JOIN lane l ON l.id = e.lane
+  JOIN session s ON s.id = l.session WHERE e.flags & 128 = 0 ORDER BY 1, 2`
+
+function memory(): Env {
+  const env = cleanEnv(demoHome())
+  run(env, 'index')
+  run(env, 'analyze', '--all')
+  run(env, 'tag', 'last', 'zoo')
+  run(env, 'title', 'last', 'stripes')
+  run(env, 'decide', 'last', 'we stay')
+  run(env, 'time', 'start', 'audit')
+  return env
+}
+
+test('a backup restores all there was, also what no transcript could give back', () => {
+  const env = memory()
+  const file = path.join(tempDir(), 'recall.tar')
+  expect(recallJson(env, 'backup', file)).toMatchObject({ code: 0, file })
+  expect(readdirSync(path.dirname(file))).toEqual(['recall.tar'])
+  const other = cleanEnv(tempDir())
+  expect(recallJson(other, 'restore', file)).toMatchObject({ code: 0, aside: null, lost: [] })
+  expect(query(storeOf(other), EVENTS)).toEqual(query(storeOf(env), EVENTS))
+  for (const question of [
+    ['stats', 'tools'],
+    ['stats', 'tokens'],
+    ['cost'],
+    ['digest', 'last'],
+    ['time', 'tasks'],
+    ['patterns'],
+  ])
+    expect(recallJson(other, ...question), question.join(' ')).toEqual(recallJson(env, ...question))
+  const { sessions } = recallJson(other, 'list', '--limit', '1') as unknown as { sessions: object[] }
+  expect(sessions[0]).toMatchObject({ title: 'stripes', tags: ['zoo'] })
+  expect(recallCli(other, 'doctor', '--deep').code).toBe(0)
+  const again = { ...other, HOME: env['HOME'] ?? '' }
+  run(again, 'index')
+  expect(query(storeOf(again), EVENTS)).toEqual(query(storeOf(env), EVENTS))
+}, 120_000)
+
+test('what was evicted comes back as what is left of it, with its counts', () => {
+  const env = memory()
+  writeConfig(env, '[session_memory.retention]\nraw_soft_cap_bytes = 1\nraw_hard_cap_bytes = 2\n')
+  run(env, 'sweep')
+  const file = path.join(tempDir(), 'recall.tar')
+  run(env, 'backup', file)
+  const other = cleanEnv(tempDir())
+  run(other, 'restore', file)
+  for (const question of [
+    ['stats', 'tools'],
+    ['stats', 'bash'],
+    ['stats', 'tokens'],
+    ['digest', 'last'],
+  ])
+    expect(recallJson(other, ...question), question.join(' ')).toEqual(recallJson(env, ...question))
+}, 120_000)
+
+test('a store that is there is kept, and what was forgotten in it stays forgotten', () => {
+  const env = memory()
+  const file = path.join(tempDir(), 'recall.tar')
+  run(env, 'backup', file)
+  expect(recallCli(env, 'backup', file)).toMatchObject({ code: 2, err: expect.stringContaining('--force') })
+  expect(recallCli(env, 'restore', file)).toMatchObject({ code: 2, err: expect.stringContaining('--force') })
+  const uid = String(query(storeOf(env), "SELECT session_uid AS uid FROM tag WHERE tag = 'zoo'")[0]?.['uid'])
+  run(env, 'forget', uid, '--yes')
+  const restored = recallJson(env, 'restore', file, '--force') as unknown as { aside: string }
+  expect(existsSync(restored.aside)).toBe(true)
+  expect(recallCli(env, 'show', uid).code).toBe(1)
+  expect(query(storeOf(env), 'SELECT count(*) AS n FROM session')[0]?.['n']).toBeGreaterThan(10)
+}, 120_000)
+
+test('a backup that is made while others write is whole', async () => {
+  const env = memory()
+  const writer = startCli(env, 'index', '--full')
+  const file = path.join(tempDir(), 'recall.tar')
+  run(env, 'backup', file)
+  await new Promise((resolve) => (writer.exitCode === null ? writer.once('close', resolve) : resolve(null)))
+  const other = cleanEnv(tempDir())
+  run(other, 'restore', file)
+  expect(recallCli(other, 'doctor', '--deep').code).toBe(0)
+}, 120_000)
+
+test('what is no backup, is damaged, or would lead out of its place restores nothing', () => {
+  const env = memory()
+  const dir = tempDir()
+  const file = path.join(dir, 'recall.tar')
+  run(env, 'backup', file)
+  const bytes = readFileSync(file)
+  const damaged = Buffer.from(bytes)
+  damaged[bytes.length >> 1] = (damaged[bytes.length >> 1] ?? 0) ^ 0xff
+  const outside = path.join(dir, 'outside')
+  mkdirSync(path.join(dir, 'x', 'blobs'), { recursive: true })
+  writeFileSync(path.join(dir, 'evil'), 'x')
+  const tar = (name: string, ...args: string[]) => {
+    spawnSync('tar', ['--format=ustar', '-cf', path.join(dir, name), '-C', path.join(dir, 'x'), '-P', ...args])
+    return readFileSync(path.join(dir, name))
+  }
+  copyFileSync(file, path.join(dir, 'x', 'recall.db'))
+  const wrong: readonly (readonly [string, Buffer])[] = [
+    ['text', Buffer.from('hello')],
+    ['empty', Buffer.alloc(0)],
+    ['cut', bytes.subarray(0, bytes.length >> 1)],
+    ['damaged', damaged],
+    ['escape', tar('escape.tar', '--transform=s,.*,../../evil,', 'recall.db')],
+    ['absolute', tar('absolute.tar', `--transform=s,.*,${outside},`, 'recall.db')],
+    ['without manifest', tar('bare.tar', 'recall.db')],
+  ]
+  for (const [name, content] of wrong) {
+    const bad = path.join(dir, 'bad.tar')
+    writeFileSync(bad, content)
+    const other = cleanEnv(tempDir())
+    const restored = recallCli(other, 'restore', bad)
+    expect([name, restored.code, restored.err.includes('bug')]).toEqual([name, 2, false])
+    expect(existsSync(storeOf(other)), name).toBe(false)
+    rmSync(bad)
+  }
+  expect(existsSync(outside)).toBe(false)
+  expect(recallCli(cleanEnv(tempDir()), 'restore', path.join(dir, 'nothing')).code).toBe(1)
+}, 120_000)
