@@ -48,8 +48,7 @@ const LAYERS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^capture\//, [...CONTRACTS, 'settings/', 'ingest/lock.ts', 'sources/kit/hooks.ts']],
   [/^hook\.ts$/, ['capture/', 'settings/', 'sources/grok/hook-origin.ts', 'compaction.ts']],
   [
-    /^(recall|parts|indexing|portables|added-sources)\.ts$/,
-    /^(recall|parts|indexing|portables|restoring)\.ts$/,
+    /^(recall|parts|indexing|portables|restoring|added-sources)\.ts$/,
     [
       ...CONTRACTS,
       'parts.ts',
