@@ -1,49 +1,42 @@
-// The page's server under load: clients that search and read for a while, on this machine alone, while an index runs.
-//   node bench/web.mjs [--clients 50] [--seconds 60] [--pause 1000] [--sessions 400]
-// Says how long answers took, whether any failed, how its memory grew, and what it did to the index.
-import { spawn, spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { request, Agent } from 'node:http'
+// The page's server under load, on this machine alone: clients that search and read for a while, as people do, with a
+// pause after each answer, while an index reads everything anew into the same store.
+//   node bench/web.mjs --home DIR [--data DIR] [--clients 50] [--seconds 60] [--pause 1000]
+// `--home`: sessions to index, e.g. of bench/generate.mjs; `--data`: a store they are added to, which is kept.
+// Says how long answers took, whether any failed, how the server's memory grew, and how long the index took without it.
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
+import { gunzipSync } from 'node:zlib'
 
-const { values } = parseArgs({
-  options: {
-    clients: { type: 'string', default: '50' },
-    seconds: { type: 'string', default: '60' },
-    pause: { type: 'string', default: '1000' },
-    home: { type: 'string' },
-    store: { type: 'string' },
-    more: { type: 'string' },
-  },
-})
-const [clients, seconds, pause] = [values.clients, values.seconds, values.pause].map(Number)
+const text = { type: 'string' }
+const { values } = parseArgs({ options: { home: text, data: text, clients: text, seconds: text, pause: text } })
+const { clients, seconds, pause } = Object.fromEntries(
+  Object.entries({ clients: 50, seconds: 60, pause: 1000 }).map(([name, usual]) => [
+    name,
+    Number(values[name] ?? usual),
+  ]),
+)
+if (values.home === undefined) throw new Error('--home DIR: sessions to index')
 const bin = path.resolve(import.meta.dirname, '../bin/recall.js')
-const dir = mkdtempSync(path.join(tmpdir(), 'recall-web-load-'))
-const env = { PATH: process.env.PATH, HOME: values.home ?? dir, XDG_DATA_HOME: path.join(dir, 'data') }
-if (!values.home)
-  throw new Error(
-    '--home <dir>: a home with sessions, e.g. made by bench/generate.mjs; --more <dir>: one to index meanwhile',
-  )
-const timed = (name, home, data) => {
+const made = values.data === undefined ? mkdtempSync(path.join(tmpdir(), 'recall-web-load-')) : null
+const env = { PATH: process.env.PATH, HOME: values.home, XDG_DATA_HOME: values.data ?? made }
+
+/** How long an index takes. */
+function index(...args) {
   const began = Date.now()
-  const cpu = process.cpuUsage()
-  return new Promise((resolve) => {
-    const child = spawn(process.execPath, [bin, 'index'], {
-      env: { ...env, HOME: home, XDG_DATA_HOME: data },
-      stdio: 'ignore',
-    })
-    child.once('exit', (code) => resolve({ name, code, ms: Date.now() - began, cpu }))
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [bin, 'index', ...args], { env, stdio: 'ignore' })
+    child.once('exit', (code) =>
+      code === 0 ? resolve(Date.now() - began) : reject(new Error(`index ended with ${code}`)),
+    )
   })
 }
-if (values.store) cpSync(values.store, path.join(dir, 'data', 'recall'), { recursive: true })
-console.log(
-  'index',
-  spawnSync(process.execPath, [bin, 'index'], { env, encoding: 'utf8' }).stdout.trim().split('\n')[0],
-)
-const more = values.more ?? null
-const alone = more === null ? null : await timed('alone', more, path.join(dir, 'alone'))
+
+await index()
+const alone = await index('--full')
 
 const server = spawn(process.execPath, [bin, 'serve', '--port', '0'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
 const url = new URL(await new Promise((resolve) => server.stdout.once('data', (data) => resolve(String(data).trim()))))
@@ -71,7 +64,6 @@ const ask = (place) =>
     asked.end()
   })
 cookie = (await ask(url.pathname + url.search)).headers['set-cookie'][0].split(';')[0]
-const { gunzipSync } = await import('node:zlib')
 const document = async (place) => {
   const { body, headers } = await ask(place)
   return JSON.parse(headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body)
@@ -102,8 +94,7 @@ const client = async () => {
 const memory = []
 const watch = setInterval(() => memory.push(Math.round(residentMB())), Math.max(1000, (seconds * 1000) / 12))
 const running = Promise.all(Array.from({ length: clients }, client))
-const beside = more === null ? null : timed('beside', more, path.join(dir, 'beside'))
-const besideDone = await beside
+const beside = await index('--full')
 await running
 clearInterval(watch)
 taken.sort((a, b) => a - b)
@@ -113,9 +104,8 @@ console.log(
 )
 console.log(`p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, p99 ${at(0.99)} ms, longest ${Math.round(taken.at(-1) ?? 0)} ms`)
 console.log(`resident MB over time: ${memory.join(' ')}`)
-if (alone && besideDone)
-  console.log(`index alone ${alone.ms} ms, beside ${besideDone.ms} ms: ${(besideDone.ms / alone.ms).toFixed(2)} times`)
+console.log(`index without them ${alone} ms, beside them ${beside} ms: ${(beside / alone).toFixed(2)} times`)
 server.kill('SIGINT')
 await new Promise((resolve) => server.once('exit', resolve))
 agent.destroy()
-rmSync(dir, { recursive: true, force: true })
+if (made !== null) rmSync(made, { recursive: true, force: true })

@@ -126,6 +126,12 @@ describe('who asks from where', () => {
     )
   })
 
+  test('what is asked of this machine’s files has no place to be asked at', async () => {
+    const { paths } = (await web.get('/api/openapi.json')).json<{ paths: Record<string, { get?: OpenApiOperation }> }>()
+    const named = Object.values(paths).flatMap(({ get }) => get?.parameters ?? [])
+    expect(named.filter(({ name }) => /^(out|dir|directory|root|store)$/.test(name))).toEqual([])
+  })
+
   test('no request names a file', async () => {
     const tries = [
       '/assets/../main.cjs',

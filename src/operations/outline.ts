@@ -149,25 +149,26 @@ function turnsOf(
     if (last !== undefined && !isSidechain) last.events++
   })
   if (turns.length === 0 && responses.length > 0) turns.push(turn(0, null, null))
-  for (const { at, usd, ...tokens } of responses) {
-    const of = turnAt(turns, at)
-    if (of === undefined) continue
-    for (const name of Object.keys(of.spent) as (keyof Tokens)[]) of.spent[name] += tokens[name]
-    of.usd += usd
+  bill(turns, responses)
+  return turns
+}
+
+/** Each response to the last turn that had begun by then; to the last of all what tells no time. */
+function bill(turns: readonly Turn[], responses: readonly BilledResponse[]): void {
+  let at = 0
+  for (const one of responses.toSorted((a, b) => (a.at ?? Infinity) - (b.at ?? Infinity))) {
+    for (let next = at + 1; next < turns.length && (turns[next]?.at ?? 0) <= (one.at ?? Infinity); next++) at = next
+    const of = turns[at]
+    if (of === undefined) return
+    for (const name of Object.keys(of.spent) as (keyof Tokens)[]) of.spent[name] += one[name]
+    of.usd += one.usd
     of.responses++
   }
-  return turns
 }
 
 function turn(first: number, at: number | null, prompt: Turn['prompt']): Turn {
   const spent = { input: 0, output: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, reasoning: 0 }
   return { prompt, at, first, events: 0, spent, usd: 0, responses: 0 }
-}
-
-/** The last that had begun by then; the first for what came before all, the last for what tells no time. */
-function turnAt(turns: readonly Turn[], at: number | null): Turn | undefined {
-  if (at === null) return turns.at(-1)
-  return turns.findLast((one) => one.at !== null && one.at <= at) ?? turns[0]
 }
 
 function columns(places: readonly EventPlace[]) {

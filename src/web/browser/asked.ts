@@ -16,7 +16,8 @@ export interface Asking<D> {
   readonly again: () => void
 }
 
-const REST_MS = 600
+/** What follows one session does so at once; sums of all of them may rest. */
+const REST_MS = { session: 500, sums: 2500 }
 const MOST_KEPT = 60
 const kept = new Map<string, Asked>()
 
@@ -67,7 +68,8 @@ export function useAsked<Name extends OperationName>(
     let timer: ReturnType<typeof setTimeout> | undefined
     const end = onChanges((changes) => {
       const isOurs = session === undefined || changes === null || changes.some((one) => one.session_uid === session)
-      if (isOurs) timer ??= setTimeout(() => ((timer = undefined), again()), REST_MS)
+      const rest = session === undefined ? REST_MS.sums : REST_MS.session
+      if (isOurs) timer ??= setTimeout(() => ((timer = undefined), again()), rest)
     })
     return () => {
       clearTimeout(timer)
