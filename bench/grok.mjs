@@ -102,7 +102,7 @@ async function bundle(contents, outfile) {
   const { build } = await import('esbuild').catch(() => ({ build: undefined }))
   if (build === undefined) return 'esbuild is not installed'
   const stdin = { contents, resolveDir: ROOT, loader: /** @type {const} */ ('ts') }
-  const external = ['@photostructure/sqlite']
+  const external = ['@photostructure/sqlite', '@duckdb/node-api']
   await build({ stdin, bundle: true, platform: 'node', format: 'cjs', external, outfile, logLevel: 'error' })
   return undefined
 }

@@ -140,7 +140,7 @@ async function bundle(what) {
     platform: 'node',
     target: 'node20.19',
     format: 'esm',
-    external: ['@photostructure/sqlite'],
+    external: ['@photostructure/sqlite', '@duckdb/node-api'],
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
     },
