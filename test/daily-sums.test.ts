@@ -162,20 +162,20 @@ describe('suggestions', () => {
   test('are judged anew when the table has changed, and never offer what it no longer does', async () => {
     const home = tempDir()
     const log = new ClaudeLog(uuid('s')).user('go')
-    for (const [i, command] of ['ls a', 'ls b', 'rm x', 'rm y'].entries())
+    for (const [i, command] of ['cksum a', 'cksum b', 'rm x', 'rm y'].entries())
       log.call(`c${i}`, 'Bash', { command }).result(`c${i}`, 'fine')
     write(transcriptPath(home, uuid('s')), log.say('done').text())
     const bench = productOn(home)
     await bench.recall.index()
     const right = await suggested(bench)
-    expect(right[0]).toMatchObject([{ pattern: 'ls *', count: 2 }])
+    expect(right[0]).toMatchObject([{ pattern: 'cksum *', count: 2 }])
     await bench.recall.close()
     change(
       bench.store,
       "UPDATE form SET offer = 'wide', reason = '' WHERE pattern = 'rm *'; UPDATE meta SET value = 'older' WHERE key = 'form_revision'",
     )
     const [offered = []] = await suggested(bench)
-    expect(offered.map((one) => 'pattern' in one && one.pattern)).toEqual(['ls *'])
+    expect(offered.map((one) => 'pattern' in one && one.pattern)).toEqual(['cksum *'])
     await bench.recall.close()
     await bench.recall.index()
     expect(await suggested(bench)).toEqual(right)

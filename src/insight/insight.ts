@@ -200,7 +200,12 @@ export function createInsight({ reading, settings, now }: InsightParts): Insight
         const tools = suggestTools((await permissions().questions(filter)) ?? [], target)
         return { ...found, suggestions: [...found.suggestions, ...tools].sort((a, b) => b.spared - a.spared) }
       }
-      return suggest(usesOf(await queries().commands('all', filter)), { target })
+      const { asksUnseen } = await import('./permissions/never-asked.ts')
+      const uses = usesOf(await queries().commands('all', filter))
+      return suggest(
+        uses.map((use) => ({ ...use, unseen: asksUnseen(target, use.command) ? use.count : 0 })),
+        { target },
+      )
     },
   }
 }
