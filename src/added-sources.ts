@@ -7,15 +7,20 @@ import type { Settings } from './settings/settings.ts'
 import type { Env } from './sources/source.ts'
 import type { Finding } from './store/store.ts'
 
-export interface AddedSourcesFace {
-  /** Loads the plugins that the settings name; null if there are none. */
-  plugins(): Promise<LoadedPlugins | null>
-  /** Tries a module of somebody's own as a source; in words, why it cannot be tried. */
-  trySource(file: string): Promise<readonly TriedCheck[] | string>
+export interface AddedSources {
+  /** The plugins that the settings name; null if there are none. */
+  loaded(): Promise<LoadedPlugins | null>
+  /** Tries a module as a source; in words, why it cannot be tried. */
+  try(file: string): Promise<readonly TriedCheck[] | string>
+  findings(): Promise<readonly Finding[]>
 }
 
-export function addedSources(parts: Parts): AddedSourcesFace {
-  return { plugins: () => pluginsOf(parts), trySource: (file) => trySource(parts, file) }
+export function addedSources(parts: Parts): AddedSources {
+  return {
+    loaded: () => pluginsOf(parts),
+    try: (file) => trySource(parts, file),
+    findings: () => pluginFindings(parts),
+  }
 }
 
 /** The plugins that the settings name, loaded; none in a group, whose files are somebody else's. */
@@ -33,7 +38,7 @@ async function trySource({ pluginThread: entry, env }: Parts, file: string): Pro
   return testPlugin(file, { entry, env, rootsFor: () => null })
 }
 
-export async function pluginFindings(parts: Parts): Promise<Finding[]> {
+async function pluginFindings(parts: Parts): Promise<Finding[]> {
   return ((await pluginsOf(parts))?.failed ?? []).map(({ name, file, message }) => ({
     id: 'plugin',
     level: 'warn',

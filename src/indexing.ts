@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { pluginsOf } from './added-sources.ts'
 import { knownSecretsKey } from './ingest/known-secrets-key.ts'
 import type { IndexProgress, IndexReport, IndexTask } from './ingest/run.ts'
 import { freeBytes } from './model/spare-room.ts'
@@ -38,7 +37,9 @@ export async function pluginsFor(
   parts: Parts,
   { source }: Pick<IndexOptions, 'source'>,
 ): Promise<Pick<IndexTask, 'plugins'>> {
-  if (source !== undefined && !parts.settings.plugins.has(source)) return {}
+  const { plugins } = parts.settings
+  if (plugins.size === 0 || (source !== undefined && !plugins.has(source))) return {}
+  const { pluginsOf } = await import('./added-sources.ts')
   const loaded = await pluginsOf(parts)
   if (loaded === null) return {}
   const roots = loaded.roots.filter((root) => source === undefined || root.source.name === source)

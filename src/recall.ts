@@ -1,4 +1,4 @@
-import { addedSources, pluginFindings, type AddedSourcesFace } from './added-sources.ts'
+import type { AddedSources } from './added-sources.ts'
 import { statSync } from 'node:fs'
 import path from 'node:path'
 import { backupsOf } from './retention/backups.ts'
@@ -53,7 +53,7 @@ export interface DoctorOptions extends CheckOptions {
   readonly secrets?: boolean
 }
 
-export interface Recall extends Keeper, AddedSourcesFace {
+export interface Recall extends Keeper {
   /** Brings the store up to date with the agents' files. */
   index(options?: IndexOptions): Promise<IndexReport & { backup: string | null }>
   /** Gives vectors to what has none; NO_MODEL without a model. Other indexes may run meanwhile. */
@@ -92,6 +92,8 @@ export interface Recall extends Keeper, AddedSourcesFace {
   /** What is damaged, in a few words; null if nothing is known to be. */
   damage(): Promise<string | null>
   roots(): Root[]
+  /** What a person has added to the sources. */
+  addedSources(): Promise<AddedSources>
   /** Between two questions: another process may have put another store in the place of this one. */
   lookAgain(): void
   /** Makes a store of an older program one of this. */
@@ -215,6 +217,8 @@ export function createRecall(parts: Parts): Recall {
     return work()
   }
 
+  const addedSources = async () => (await import('./added-sources.ts')).addedSources(parts)
+
   async function doctor({ secrets = false, ...options }: DoctorOptions = {}): Promise<Finding[]> {
     const { examine } = await import('./ingest/doctor.ts')
     const findings = await examine({
@@ -227,7 +231,7 @@ export function createRecall(parts: Parts): Recall {
       checkFiles: () => parts.files.check(settings.storePath),
       options,
     })
-    findings.push(...(await pluginFindings(parts)))
+    findings.push(...(await (await addedSources()).findings()))
     if (!secrets) return findings
     const { knownByPlace, scanSecrets } = await import('./ingest/secrets-scan.ts')
     const known = knownByPlace(keptSecretsKey(settings.storePath), await reading().knownSecrets())
@@ -364,7 +368,7 @@ export function createRecall(parts: Parts): Recall {
       }),
     damage: () => parts.files.damageOf(settings.storePath),
     roots: () => rootsOf(parts),
-    ...addedSources(parts),
+    addedSources,
     lookAgain() {
       const old = open
       if (old === null || fileAt(settings.storePath) === openFile) return

@@ -188,5 +188,5 @@ test('a plugin that hangs, while it is loaded or while it reads, is stopped and 
 test('a plugin cannot take the name of an agent', () => {
   const { env } = homeWith({ claude: plugin('') })
   const { code, err } = recallCli(env, 'list')
-  expect([code, err]).toEqual([2, expect.stringContaining('the plugin "claude"')])
+  expect([code, err]).toEqual([2, expect.stringContaining('no plugin can be called "claude"')])
 })

@@ -21,7 +21,9 @@ export function callersOf({ env, sources, recall }: OperationContext, parent: nu
   for (const file of openFiles(parent, GENERATIONS))
     for (const { source, dir } of roots) {
       const inside = path.relative(dir, file)
-      if (!inside.startsWith('..') && source.owns(inside)) ids.add(shortSessionId(source.longName, file))
+      // Of a file that holds many, nobody can tell which session has it open.
+      if (!source.holdsMany && !inside.startsWith('..') && source.owns(inside))
+        ids.add(shortSessionId(source.longName, file))
     }
   return ids
 }

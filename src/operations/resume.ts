@@ -51,7 +51,8 @@ export const resume = operation({
     const meant = await sessionMeant(context, asked.session)
     const session = await startedBy(context, meant.session)
     const isPlugins = context.settings.plugins.has(session.flavor)
-    const sources = (isPlugins ? (await context.recall.plugins())?.sources : undefined) ?? context.sources
+    const sources =
+      (isPlugins ? (await (await context.recall.addedSources()).loaded())?.sources : undefined) ?? context.sources
     return resumption({ ...context, sources }, { ...meant, session })
   },
   document: ({ session, byWords, command, place, obstacles }: Resumption) => ({

@@ -21,7 +21,7 @@ export const sourceTest = operation({
   async run({ recall, cwd }, asked) {
     const module = path.resolve(cwd, asked.module)
     if (!existsSync(module)) throw new UserError('NOT_FOUND', `there is no ${module}`, 'name an ES module')
-    const tried = await recall.trySource(module)
+    const tried = await (await recall.addedSources()).try(module)
     const checks =
       typeof tried === 'string' ? [] : tried.map(({ name, fault }) => ({ name, passes: fault === null, fault }))
     const fault = typeof tried === 'string' ? tried : null

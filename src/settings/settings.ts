@@ -134,7 +134,7 @@ export const SETTINGS = {
     kind: textByName,
     default: 'none',
     fallback: () => new Map() as ReadonlyMap<string, string>,
-    help: 'Agents that recall does not know: `[sources.plugins]`, then `name = "~/my-source.mjs"`, an ES module whose default export is a source. Its code runs when sessions are read. See docs/adding.md.',
+    help: 'Other agents: `[sources.plugins]`, then `name = "~/my-source.mjs"`, a module that reads them: docs/adding.md.',
   }),
   redactionRules: setting({
     key: 'redaction.rules',
@@ -329,9 +329,8 @@ function pluginNames({ config, sourceNames, configPath }: SettingsInput): string
     (name) => sourceNames.includes(name) || name === 'plugins' || !/^[a-z][a-z0-9_-]{0,39}$/.test(name),
   )
   if (wrong === undefined) return names
-  const why = sourceNames.includes(wrong) ? 'is an agent that recall knows itself' : 'is no name'
-  const hint = 'call it otherwise: small letters, digits, - and _'
-  throw new UserError('BAD_CONFIG', `the plugin ${JSON.stringify(wrong)} in ${configPath} ${why}`, hint)
+  const hint = 'small letters, digits, - and _, and not the name of an agent'
+  throw new UserError('BAD_CONFIG', `no plugin can be called ${JSON.stringify(wrong)} in ${configPath}`, hint)
 }
 
 function resolve<T>(row: Setting<T>, values: ReadonlyMap<string, unknown>, input: SettingsInput): T {

@@ -54,7 +54,7 @@ export const watch: Command = {
 
 /** Of plugins any file counts: which are theirs, only their own code can say. */
 async function pluginRoots({ recall }: Context) {
-  const loaded = await recall.plugins()
+  const loaded = await (await recall.addedSources()).loaded()
   return (loaded?.roots ?? []).map(({ source, dir }) => ({ dir, source: { ...source, owns: () => true } }))
 }
 

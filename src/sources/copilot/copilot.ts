@@ -31,6 +31,8 @@ export const copilot: Source = {
 
   sidecars: ({ path: file }) => [path.join(path.dirname(file), DETAILS)],
 
+  sessionVariable: 'COPILOT_AGENT_SESSION_ID',
+
   resume: (nativeId) => ['copilot', `--resume=${nativeId}`],
 
   begin: (prompt) => ['copilot', '--interactive', prompt],

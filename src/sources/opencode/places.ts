@@ -26,13 +26,6 @@ export function treePlace({ path: file, root }: Unit): TreePlace {
   }
 }
 
-/** Databases beside a tree. What they hold of its sessions, they tell. */
-export function databasesAt(root: string): string[] {
-  return namesIn(root)
-    .filter((name) => /^opencode(?:-[\w.]+)?\.db$/.test(name))
-    .map((name) => path.join(root, name))
-}
-
 /**
  * What tells by its size and time that a session may say something new: the log of a database; of a tree, where
  * something was added last. That a database came is told by a place that is never there.

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { isUnreadable, Unreadable, type InnerTranscript, type TranscriptReader, type Unit } from '../source.ts'
 import { Look } from './database.ts'
 import { DatabaseSession, sessionsIn } from './database-session.ts'
-import { databasesAt, isDatabase, namesIn, treePlace } from './places.ts'
+import { isDatabase, namesIn, treePlace } from './places.ts'
 import type { SessionStore } from './rows.ts'
 import { SessionReading } from './session-reading.ts'
 import { sessionAt, TreeSession } from './tree-session.ts'
@@ -55,4 +55,11 @@ function hasNewerTree({ path: file, root }: Unit, session: string): boolean {
   if (!path.relative(root, file).startsWith('project')) return false
   const sessions = path.join(root, 'storage', 'session')
   return namesIn(sessions).some((project) => existsSync(path.join(sessions, project, `${session}.json`)))
+}
+
+/** Databases beside a tree. What they hold of its sessions, they tell. */
+function databasesAt(root: string): string[] {
+  return namesIn(root)
+    .filter((name) => /^opencode(?:-[\w.]+)?\.db$/.test(name))
+    .map((name) => path.join(root, name))
 }
