@@ -79,14 +79,20 @@ const places = [
   () => '/api/list?limit=50',
 ]
 const residentMB = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1]) / 1024
+/** In the server's threads, so far. */
+const cpuMs = () => {
+  const fields = readFileSync(`/proc/${server.pid}/stat`, 'utf8').split(') ')[1].split(' ')
+  return 10 * (Number(fields[11]) + Number(fields[12]))
+}
 const taken = []
-let failed = 0
+const failures = new Map()
 const end = Date.now() + seconds * 1000
+const before = cpuMs()
 const client = async () => {
   await new Promise((resolve) => setTimeout(resolve, Math.random() * pause))
   while (Date.now() < end) {
     const { status, ms } = await ask(pick(places)()).catch(() => ({ status: 0, ms: 0 }))
-    if (status !== 200) failed++
+    if (status !== 200) failures.set(status, (failures.get(status) ?? 0) + 1)
     taken.push(ms)
     await new Promise((resolve) => setTimeout(resolve, pause * (0.5 + Math.random())))
   }
@@ -97,12 +103,14 @@ const running = Promise.all(Array.from({ length: clients }, client))
 const beside = await index('--full')
 await running
 clearInterval(watch)
+const spent = cpuMs() - before
 taken.sort((a, b) => a - b)
 const at = (share) => Math.round(taken[Math.floor(taken.length * share)] ?? 0)
 console.log(
-  `${clients} clients for ${seconds} s, a question every ${pause} ms each: ${taken.length} answers, ${failed} failed`,
+  `${clients} clients for ${seconds} s, a question every ${pause} ms each: ${taken.length} answers, ${[...failures].map(([status, n]) => `${n} with ${status || 'no answer'}`).join(', ') || 'none failed'}`,
 )
 console.log(`p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, p99 ${at(0.99)} ms, longest ${Math.round(taken.at(-1) ?? 0)} ms`)
+console.log(`${(spent / taken.length).toFixed(1)} ms of processor time an answer`)
 console.log(`resident MB over time: ${memory.join(' ')}`)
 console.log(`index without them ${alone} ms, beside them ${beside} ms: ${(beside / alone).toFixed(2)} times`)
 server.kill('SIGINT')

@@ -105,7 +105,7 @@ function optionsFor(Plot: typeof uPlot, element: HTMLElement, series: readonly S
     height: HEIGHT,
     cursor: { y: false, points: { show: false } },
     legend: { show: false },
-    padding: [8, 4, 0, 0],
+    padding: [8, 16, 0, 0],
     scales: {
       x: { time: true, range: (_plot, min, max) => [min - HALF_DAY_S, max + HALF_DAY_S] },
       y: { range: (_plot, _min, max) => [0, max > 0 ? max * 1.08 : 1] },
