@@ -51,7 +51,7 @@ describe.skipIf(noTmux)('browse, in tmux', () => {
       screen.type('bitt')
       expect(await screen.until('1 of 1')).toMatch(/▌ .*count every bittern/)
       screen.type('ernx')
-      await screen.until('nothing found')
+      await screen.until('nothing with these filters')
       screen.press('BSpace')
       await screen.until('1 of 1')
       screen.press('Escape')
@@ -102,7 +102,7 @@ describe.skipIf(noTmux)('browse, in tmux', () => {
     await browsing(async (screen) => {
       screen.press('Tab', 's', 's')
       await screen.until('source: codex')
-      await screen.until('nothing found')
+      await screen.until('nothing with these filters')
       screen.press('s', 's', 's')
       await screen.until('source: any')
       screen.press('t')
