@@ -69,6 +69,25 @@ const CALLS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   session: [['history', '--group', 'constructor']],
   archive: [[session]],
   secrets: [[]],
+  tag: NAMES.map((name) => [session, name]),
+  untag: NAMES.map((name) => [session, name]),
+  bookmark: [[session]],
+  title: [[session, 'constructor']],
+  export: [
+    ['traces', '--out', path.join(home, 'exported')],
+    ['html', '--out', path.join(home, 'pages')],
+    ['md', session, '--out', path.join(home, 'one.md')],
+    ['json', '--out', path.join(home, 'all.json')],
+  ],
+  import: [['traces', path.join(home, 'exported')]],
+  sql: [['SELECT * FROM messages'], ['--csv', 'SELECT * FROM sessions']],
+  sync: [[path.join(home, 'shared')]],
+  backup: [[path.join(home, 'backup.tar')]],
+  // Into an empty store: test/backup.test.ts.
+  restore: [],
+  // Serves until it is interrupted: test/web*.test.ts.
+  serve: [],
+  source: [],
 }
 
 beforeAll(() => {
