@@ -29,6 +29,7 @@ export interface DuckDbReport {
 const VIEWS = ['sessions', 'messages', 'tool_calls'] as const
 const MEMORY = '160MB'
 const FLUSH_ROWS = 2000
+const FLUSH_CHARACTERS = 4 * 2 ** 20
 
 /** The tables that readers rely on: their names, columns, types and order. Sources are an open list, and so have no CHECK. */
 const SCHEMA = `
@@ -135,10 +136,13 @@ async function fill({ store, filter, onCount }: DuckDbTask, connection: DuckDBCo
       const appender = await connection.createAppender(`raw_${view}`, 'main', 'temp')
       const of = columns.indexOf(view === 'sessions' ? 'id' : 'session_id')
       let count = 0
+      let waiting = 0
       for (const row of rows) {
         if (shortIds !== null && !shortIds.has(String(row[of]))) continue
         append(appender, row)
-        if (++count % FLUSH_ROWS === 0) {
+        waiting += row.reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 8), 0)
+        if (++count % FLUSH_ROWS === 0 || waiting > FLUSH_CHARACTERS) {
+          waiting = 0
           appender.flushSync()
           await new Promise((resolve) => setImmediate(resolve))
         }

@@ -177,6 +177,8 @@ export class Database {
   *each(sql: string, ...values: Value[]): Iterable<Row> {
     const statement = this.#db.prepare(sql)
     const rows = statement.iterate(...values) as IterableIterator<Row>
+    // A statement that nobody holds is taken away while its rows are read, if whoever reads them waits in between.
+    const held = [statement]
     let done = 0
     try {
       for (const row of rows) {
@@ -189,7 +191,10 @@ export class Database {
       if (!isTooLarge(error)) throw explain(this.path, error)
       const rest = this.#db.prepare(sql)
       rest.setReadBigInts(true)
+      held.push(rest)
       for (const row of rest.iterate(...values) as Iterable<Row>) if (done-- <= 0) yield boundRow(row)
+    } finally {
+      held.length = 0
     }
   }
 
