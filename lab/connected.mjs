@@ -29,7 +29,7 @@ const WENT_ON = 'So we went on with it.'
 const READY = { claude: /❯/, codex: /Hooks need review/, grok: /❯|>/ }
 /** What an agent needs beside, or its hooks are not run, or our server asks first. */
 const FLAGS = {
-  claude: ['--allowedTools', 'mcp__recall'],
+  claude: ['--allowedTools', 'mcp__recall Bash'],
   codex: ['--dangerously-bypass-hook-trust'],
   grok: [],
 }
@@ -69,10 +69,12 @@ const byHand = () => ({
 /** Asks the memory without a terminal, then goes on at one with what `recall resume` starts. */
 const asksAndGoesOn =
   (resume) =>
-  (_, { agent }) => ({
+  (t, { agent }) => ({
     keepBodies: true,
     steps: [{ prompt: ASKED, approve: agent !== 'claude', flags: FLAGS[agent] }, ...(hasTmux ? [resume] : [])],
     turns: [
+      // Servers are started beside the conversation, and on a busy machine come a little later.
+      { calls: [t.sh('sleep 4')] },
       ...searches(agent),
       { calls: [TOOL[agent]('search_memory', { query: FIRST })] },
       { text: 'We mended the sum.' },
@@ -119,7 +121,10 @@ export async function checkConnected({ agent, cache, version }) {
       prompt: 'Go on.',
       resume: true,
       // The shell of a terminal may set a path of its own.
-      command: (session) => ['env', `PATH=${env.PATH}`, process.execPath, RECALL, 'resume', session],
+      command(session) {
+        recall('index')
+        return ['env', `PATH=${env.PATH}`, process.execPath, RECALL, 'resume', session]
+      },
       ready: READY[agent],
       async live(screen) {
         if (agent === 'codex') {

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { ClaudeLog, transcriptPath, uuid, write } from './kit/claude-log.ts'
 import { cleanEnv, recallCli, recallJson } from './kit/cli.ts'
-import { tempDir } from './kit/home.ts'
+import { demoHome, tempDir } from './kit/home.ts'
 
 const id = uuid('resumed')
 
@@ -39,6 +39,18 @@ test('runs the agent’s own command where the session ran, and ends as it ends'
   const { code, out } = recallCli(env, 'resume', 'last')
   expect(out).toBe(`ran in ${project}/deep: --resume ${id}\n`)
   expect(code).toBe(7)
+})
+
+test('transcripts that are directories are there, too', () => {
+  const home = demoHome()
+  const env = cleanEnv(home)
+  expect(recallCli(env, 'index').code).toBe(0)
+  const grok = (JSON.parse(recallCli(env, 'list', '--source', 'grok', '--json').out) as { sessions: { id: string }[] })
+    .sessions[0]?.id
+  const { obstacles } = JSON.parse(recallCli(env, 'resume', String(grok), '--json').out) as {
+    obstacles: { reason: string }[]
+  }
+  expect(obstacles.map(({ reason }) => reason)).not.toContain('transcript_gone')
 })
 
 test('--print only prints it, for a shell', () => {

@@ -1,6 +1,7 @@
 import {
   closeSync,
   constants,
+  existsSync,
   fstatSync,
   openSync,
   readdirSync,
@@ -123,7 +124,7 @@ export function isOutOfDescriptors(error: unknown): boolean {
   return isSystemError(error) && (error.code === 'EMFILE' || error.code === 'ENFILE')
 }
 
-/** True if a transcript is there: as a file, or in one that holds many and is named like a directory around it. */
+/** True if a transcript is there: as a file or a directory, or in a file that holds many and is named as if it were one around it. */
 export function hasTranscript(place: string): boolean {
-  return statRegular(place) !== null || statRegular(path.dirname(place)) !== null
+  return existsSync(place) || statRegular(path.dirname(place)) !== null
 }
