@@ -1,4 +1,6 @@
+import path from 'node:path'
 import type { TextField } from '../../model/search-text.ts'
+import { isTight } from '../../model/spare-room.ts'
 import { FLAG, type KnownRow, type Store, type TextRewriter, type UnitBatch } from '../store.ts'
 import { PackWriter } from '../blobs/packs.ts'
 import { carryLanes, carryMarks } from './carry-over.ts'
@@ -81,6 +83,8 @@ export class StoreWriter {
       keepMeta(this.#db, 'last_index', String(now))
     })
     if (this.#packs) compactPacks(this.#db, this.#packs, this.#blobDir, false)
+    // Merging the full-text index leaves room behind; where the disk may get full, moving pages would take more first.
+    if (!isTight(path.dirname(this.#db.path))) this.#db.exec('PRAGMA incremental_vacuum')
     this.#db.checkpoint()
     this.#db.exec('PRAGMA optimize;')
   }
