@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Doc, Input } from './api.ts'
 import { useAsked, type Asked } from './asked.ts'
 import { FilterBar, filtersIn } from './filters.tsx'
@@ -20,12 +20,20 @@ export function Search() {
   const [limit, setLimit] = useState(STEP)
   const input = useRef<HTMLInputElement>(null)
   const filters = filtersIn(place)
-  useEffect(() => setTyped((old) => (old.trim() === words ? old : words)), [words])
+  // What was typed goes ahead of the address; only what somebody else has put there comes back.
+  const sent = useRef(words)
   useEffect(() => {
-    const timer = setTimeout(() => setWords(typed.trim()), REST_MS)
+    if (words !== sent.current) setTyped((sent.current = words))
+  }, [words])
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      sent.current = typed.trim()
+      setWords(sent.current)
+    }, REST_MS)
     return () => clearTimeout(timer)
   }, [typed])
-  useEffect(() => input.current?.focus(), [])
+  // Before anything else can take the next key.
+  useLayoutEffect(() => input.current?.focus(), [])
   useEffect(() => setLimit(STEP), [words])
   const hasQuestion = words !== '' || Object.keys(filters).length > 0
   const found = useAsked('search', { ...filters, query: words, live: true, limit } as Input<'search'>, {
