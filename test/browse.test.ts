@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { sources } from '../src/sources/index.ts'
 import { ClaudeLog, transcriptPath, uuid, write } from './kit/claude-log.ts'
 import { cleanEnv, recallCli } from './kit/cli.ts'
 import { tempDir } from './kit/home.ts'
@@ -51,7 +52,7 @@ describe.skipIf(noTmux)('browse, in tmux', () => {
       screen.type('bitt')
       expect(await screen.until('1 of 1')).toMatch(/▌ .*count every bittern/)
       screen.type('ernx')
-      await screen.until('nothing with these filters')
+      await screen.until('nothing found')
       screen.press('BSpace')
       await screen.until('1 of 1')
       screen.press('Escape')
@@ -103,7 +104,7 @@ describe.skipIf(noTmux)('browse, in tmux', () => {
       screen.press('Tab', 's', 's')
       await screen.until('source: codex')
       await screen.until('nothing with these filters')
-      screen.press('s', 's', 's')
+      screen.press(...sources.slice(1).map(() => 's'))
       await screen.until('source: any')
       screen.press('t')
       await screen.until('time: 24h')

@@ -41,16 +41,6 @@ export function isSpaceless(char: string): boolean {
   return SPACELESS.test(char)
 }
 
-const SPACELESS_RUN = new RegExp(`[${CJK}]{2,}`, 'gu')
-
-/** Every two characters that stand together in scripts without spaces: as near to words as can be had without a dictionary. */
-export function spacelessPairs(text: string): string[] {
-  return [...text.matchAll(SPACELESS_RUN)].flatMap(([run]) => {
-    const chars = [...run]
-    return chars.slice(1).map((char, i) => `${chars[i]}${char}`)
-  })
-}
-
 /** `parse user config` for `parseUserConfig`: the words inside the names of texts, each name once. */
 export function nameParts(texts: readonly string[]): string {
   const names = new Set<string>()

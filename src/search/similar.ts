@@ -1,5 +1,5 @@
 import { digestText } from '../model/digest-text.ts'
-import { indexable, isSpaceless, spacelessPairs } from '../model/search-text.ts'
+import { indexable, isSpaceless } from '../model/search-text.ts'
 import { baseName, projectOf, type SessionFilter, type SessionRecord } from '../model/session.ts'
 import { FLAG, type EventRecord, type Store } from '../store/store.ts'
 import type { Term } from './query.ts'
@@ -138,6 +138,13 @@ async function sharedWords(store: Store, session: SessionRecord): Promise<Shared
     words.push({ text: term.text, weight, held })
   }
   return words.sort((a, b) => b.weight - a.weight).slice(0, SOUGHT)
+}
+
+/** Every two characters that stand together in scripts without spaces: as near to words as can be had without a dictionary. */
+function spacelessPairs(text: string): string[] {
+  const chars = [...text]
+  const isPair = (i: number) => isSpaceless(chars[i - 1] ?? '') && isSpaceless(chars[i] ?? '')
+  return chars.flatMap((char, i) => (i > 0 && isPair(i) ? [`${chars[i - 1]}${char}`] : []))
 }
 
 /** What a session says, word by word, with how often; a word that says where it stands says more. */
