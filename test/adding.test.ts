@@ -62,7 +62,12 @@ beforeAll(async () => {
     }),
   )
   follow(copy)
-  const common: BuildOptions = { platform: 'node', format: 'cjs', bundle: true, external: ['@photostructure/sqlite'] }
+  const common: BuildOptions = {
+    platform: 'node',
+    format: 'cjs',
+    bundle: true,
+    external: ['@photostructure/sqlite', '@duckdb/node-api'],
+  }
   const define = { 'import.meta.url': '__url' }
   const banner = { js: 'const __url = require("node:url").pathToFileURL(__filename).href;' }
   for (const name of ['main', 'thread'])
