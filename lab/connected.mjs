@@ -185,8 +185,21 @@ export async function checkConnected({ agent, cache, version }) {
         wrong.push(`after --remove ${name} still names recall`)
     return wrong.map((words) => `${agent} connected · ${words}`)
   } finally {
+    endDaemons(home)
     if (process.env.LAB_KEEP) console.log(`kept ${home}`)
     else rmSync(home, { recursive: true, force: true })
+  }
+}
+
+/** Codex leaves servers of its own behind at a terminal: those that were started from this home. */
+function endDaemons(home) {
+  if (!existsSync('/proc/self/cmdline')) return
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      if (readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith(path.resolve(home))) process.kill(Number(pid))
+    } catch {
+      // It is over already, or somebody else's.
+    }
   }
 }
 
