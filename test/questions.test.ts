@@ -120,6 +120,16 @@ describe('questions are counted from what logs tell', () => {
     expect(idle).toEqual([expect.objectContaining({ pattern: 'docker port *', count: 40 })])
   })
 
+  test('a question about a path outside the project is spared by no rule for the command', () => {
+    const log = new ClaudeLog(uuid('outside'), { cwd: '/work/app' }).user('go')
+    log.call('c', 'Bash', { command: 'cat /etc/hosts' }).result('c', NO, { is_error: true })
+    const { suggestions, idle } = suggested(indexed(log))
+    expect(suggestions).toEqual([])
+    expect(idle).toEqual([
+      expect.objectContaining({ pattern: 'cat *', reason: expect.stringContaining('path outside') }),
+    ])
+  })
+
   test('ranked by what would be spared, not by uses', () => {
     const log = new ClaudeLog(uuid('rank'), { cwd: '/work/app' }).user('go')
     for (let i = 0; i < 30; i++) log.call(`a${i}`, 'Bash', { command: 'lscpu' }).result(`a${i}`, 'ok', rule)

@@ -71,12 +71,21 @@ export function asks(target: PermissionTarget, command: string): boolean {
   return simple !== null && neverAsked(target).get(judge(simple).name)?.answer === 'asks'
 }
 
+/** True if it asks about what a rule for this pattern would allow for the sake of its paths alone: no rule spares that. */
+export function neverAsks(target: PermissionTarget, pattern: string): boolean {
+  return answerTo(target, pattern) === 'never'
+}
+
+function answerTo(target: PermissionTarget, pattern: string): NeverAskedRow['answer'] | undefined {
+  const words = pattern.endsWith(' *') ? pattern.slice(0, -2) : pattern
+  return target.tried.commands.get(words) ?? neverAsked(target).get(nameOf(words) ?? '')?.answer
+}
+
 /** Why an agent does not ask about what a rule for this pattern would allow; null if that is not known. */
 export function whyUnasked(target: PermissionTarget, pattern: string): string | null {
   const { label, tried } = target
   const agent = `${label} ${tried.versions.at(-1) ?? ''}`
-  const words = pattern.endsWith(' *') ? pattern.slice(0, -2) : pattern
-  const answer = tried.commands.get(words) ?? neverAsked(target).get(nameOf(words) ?? '')?.answer
+  const answer = answerTo(target, pattern)
   if (answer === 'never') return `${agent} never asks about it`
   if (answer === 'sandbox') return `${agent} runs it in its sandbox without asking; no question about it is on record`
   return null

@@ -148,7 +148,7 @@ describe('suggest', () => {
   test('uses of one rule are summed, with their evidence', () => {
     const { suggestions } = suggest(
       [
-        use('docker logs a', 30, {
+        use('docker port a', 30, {
           projects: ['/b', '/a'],
           asked: 4,
           commented: 2,
@@ -157,23 +157,23 @@ describe('suggest', () => {
           lastUsed: 5,
           errors: 3,
         }),
-        use('docker logs b', 20, { projects: ['/a'], asked: 1, unseen: 0, lastUsed: null }),
-        use('docker logs c', 1, { unseen: 0 }),
-        use('docker logs d', 1, { unseen: 0 }),
+        use('docker port b', 20, { projects: ['/a'], asked: 1, unseen: 0, lastUsed: null }),
+        use('docker port c', 1, { unseen: 0 }),
+        use('docker port d', 1, { unseen: 0 }),
       ],
       { target: claude },
     )
     expect(suggestions).toHaveLength(1)
     expect(suggestions[0]).toEqual({
-      pattern: 'docker logs *',
-      rule: 'Bash(docker logs:*)',
+      pattern: 'docker port *',
+      rule: 'Bash(docker port:*)',
       count: 52,
       confidence: 'medium',
       reason: 'asks the daemon and prints the answer',
       projects: ['/a', '/b', '/p'],
       errorRate: 3 / 52,
       lastUsed: Date.parse('2023-11-14T22:13:20.000Z'),
-      samples: ['docker logs a', 'docker logs b', 'docker logs c'],
+      samples: ['docker port a', 'docker port b', 'docker port c'],
       spared: 3,
       asked: 5,
       waitedMs: 2000,

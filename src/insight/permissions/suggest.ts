@@ -2,7 +2,7 @@ import { parseShell, simpleCommand } from '../../distill/shell.ts'
 import { parsePattern, patternText, type Pattern, type PermissionTarget } from '../../model/permission.ts'
 import type { Form, FormSum, FormSums } from '../../store/permissions.ts'
 import { confidenceOf, type Confidence } from './confidence.ts'
-import { whyUnasked } from './never-asked.ts'
+import { neverAsks, whyUnasked } from './never-asked.ts'
 import { fits, groupText, judge, type Judgement } from './rules.ts'
 
 /** How often one command line was used. */
@@ -101,7 +101,7 @@ export function suggestForms({ forms, rare }: FormSums, target: PermissionTarget
         form.count,
         `${target.label} takes capital and small letters for the same: it would also allow ${otherCase(pattern)}`,
       )
-    else if (sparedBy(form) === 0)
+    else if (sparedBy(form) === 0 || (form.unseen === 0 && neverAsks(target, form.pattern)))
       idle.push({ ...whyIdle(form, target), pattern: form.pattern, rule, count: form.count })
     else offers.push(toSuggestion(form, { rule, reason, danger: row?.verdict === 'review' ? row.danger : null }))
   }
@@ -135,6 +135,8 @@ function sparedBy({ asked, commented, unseen }: FormSum): number {
 }
 
 function whyIdle({ asked, pattern }: FormSum, target: PermissionTarget): { reason: string } {
+  if (neverAsks(target, pattern) && asked > 0)
+    return { reason: `${target.label} asks about it for a path outside the project alone, and no rule spares that` }
   if (asked > 0) return { reason: 'every question about it was answered with a no and a reason' }
   return { reason: whyUnasked(target, pattern) ?? `no question of ${target.label} about it is on record` }
 }
