@@ -46,10 +46,3 @@ export function grouped(value: number, decimals = 0): string {
 export function plural(count: number, noun: string, many = `${noun}s`): string {
   return `${grouped(count)} ${count === 1 ? noun : many}`
 }
-
-/** The first so many characters of a text, never half of one. */
-export function firstChars(text: string, most: number): string {
-  if (text.length <= most) return text
-  const last = text.charCodeAt(most - 1)
-  return text.slice(0, last >= 0xd800 && last < 0xdc00 ? most - 1 : most)
-}

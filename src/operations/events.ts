@@ -29,7 +29,7 @@ export const event = object(
     exchange: count(),
     marks,
   },
-  { payload: nullable(text()), payload_chars: count('how long the payload is, where it may be cut') },
+  { payload: nullable(text()), payload_chars: count() },
 )
 
 export type EventDocument = TypeOf<typeof event>

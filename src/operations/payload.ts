@@ -1,7 +1,7 @@
 import { UserError } from '../model/errors.ts'
 import { EVENT_KINDS, type EventKind } from '../model/event.ts'
 import { readPayloadRef } from '../model/pointers.ts'
-import { firstChars } from '../model/text.ts'
+import { firstChars } from '../model/first-chars.ts'
 import { operation } from './operation.ts'
 import { called, choice, count, integer, object, positive, text } from './schema.ts'
 

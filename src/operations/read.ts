@@ -1,7 +1,7 @@
 import { UserError } from '../model/errors.ts'
 import { pointerOf, readPointer } from '../model/pointers.ts'
 import type { SessionRecord } from '../model/session.ts'
-import { firstChars } from '../model/text.ts'
+import { firstChars } from '../model/first-chars.ts'
 import type { Recall } from '../recall.ts'
 import type { EventPlace, EventRecord } from '../store/store.ts'
 import { event, eventDocument, type EventDocument } from './events.ts'

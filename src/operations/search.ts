@@ -50,7 +50,7 @@ export const search = operation({
       ),
       sort: called('how', choice(['rank', 'time'], 'rank or time')),
       group_by: called('what', choice(['session', 'exchange'], 'session: one hit a session')),
-      live: flag('as somebody types: without a look at whether the agents have written more'),
+      live: flag('as somebody types'),
       context: called('n', count('with n events before and after')),
       limit: limit(USUAL),
     },

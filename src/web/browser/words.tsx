@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { firstChars } from '../../model/text.ts'
+import { firstChars } from '../../model/first-chars.ts'
 import { ask } from './api.ts'
 import { plural } from './format.ts'
 import type { Checked } from './rich.ts'
