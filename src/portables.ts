@@ -13,11 +13,12 @@ const JOURNAL_DIR = 'time-metrics'
 interface Around {
   readonly reading: () => Store
   readonly locked: <T>(wait: boolean, work: () => Promise<T>) => Promise<T>
-  readonly face: Pick<Recall, 'activity' | 'forget'>
+  readonly face: Pick<Recall, 'activity'>
+  readonly keeper: Pick<Recall, 'forget'>
 }
 
 /** The portable memory of this product. */
-export function portablesOf(parts: Parts, { reading, locked, face }: Around): Portables {
+export function portablesOf(parts: Parts, { reading, locked, face, keeper }: Around): Portables {
   const { settings, now } = parts
   const storeDir = path.dirname(settings.storePath)
   const writing: PortableParts['writing'] = (work) =>
@@ -51,7 +52,7 @@ export function portablesOf(parts: Parts, { reading, locked, face }: Around): Po
       const found = await Promise.all(uids.map((uid) => reading().resolve(uid)))
       const sessions = await Promise.all(found.map((one) => (one.found === 'one' ? reading().session(one.id) : null)))
       const there = sessions.filter((session) => session !== null)
-      if (there.length > 0) await face.forget(there)
+      if (there.length > 0) await keeper.forget(there)
     },
     async importJournals(dir) {
       const { existsSync } = await import('node:fs')

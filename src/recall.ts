@@ -344,13 +344,10 @@ export function createRecall(parts: Parts): Recall {
       return createEvidence(reading, now)
     }),
     groups: lazily(() => groupsOf(parts)),
-    portable: lazily(async () =>
-      (await import('./portables.ts')).portablesOf(parts, {
-        reading,
-        locked,
-        face: { activity: face.activity, forget: keeper.forget },
-      }),
-    ),
+    portable: lazily(async () => {
+      const { portablesOf } = await import('./portables.ts')
+      return portablesOf(parts, { reading, locked, face, keeper })
+    }),
     waiting,
     status: () => reading().status(),
     changes: (since, limit) => reading().changesSince(since, limit),

@@ -1,5 +1,9 @@
 import type { Command } from './command.ts'
 
+const pinCommands = () => import('./commands/pin.ts')
+const tagCommands = () => import('./commands/tag.ts')
+const backupCommands = () => import('./commands/backup.ts')
+
 /**
  * THE list of commands. Parsing, help, docs/cli.md and completion follow from it. Each is loaded when it is asked for:
  * a command does not pay for the others.
@@ -35,11 +39,11 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   patterns: async () => (await import('./commands/patterns.ts')).patterns,
   decide: async () => (await import('./commands/decide.ts')).decide,
   note: async () => (await import('./commands/note.ts')).note,
-  pin: async () => (await import('./commands/pin.ts')).pin,
-  unpin: async () => (await import('./commands/pin.ts')).unpin,
-  bookmark: async () => (await import('./commands/pin.ts')).bookmark,
-  tag: async () => (await import('./commands/tag.ts')).tag,
-  untag: async () => (await import('./commands/tag.ts')).untag,
+  pin: async () => (await pinCommands()).pin,
+  unpin: async () => (await pinCommands()).unpin,
+  bookmark: async () => (await pinCommands()).bookmark,
+  tag: async () => (await tagCommands()).tag,
+  untag: async () => (await tagCommands()).untag,
   title: async () => (await import('./commands/title.ts')).title,
   forget: async () => (await import('./commands/forget.ts')).forget,
   rescue: async () => (await import('./commands/rescue.ts')).rescue,
@@ -54,8 +58,8 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   export: async () => (await import('./commands/export.ts')).exporting,
   sql: async () => (await import('./commands/sql.ts')).sql,
   sync: async () => (await import('./commands/sync.ts')).sync,
-  backup: async () => (await import('./commands/backup.ts')).backup,
-  restore: async () => (await import('./commands/backup.ts')).restore,
+  backup: async () => (await backupCommands()).backup,
+  restore: async () => (await backupCommands()).restore,
   import: async () => (await import('./commands/import.ts')).importing,
   exec: async () => (await import('./commands/exec.ts')).exec,
   source: async () => (await import('./commands/source.ts')).source,
