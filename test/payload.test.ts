@@ -37,8 +37,15 @@ describe('show blob://', () => {
     expect(held.length).toBeGreaterThan(6)
     for (const { payload_ref: reference, seq, kind, payload } of held) {
       const found = recallJson(env, 'show', reference ?? '')
-      const told = { payload_ref: reference, session_uid: uid, seq, kind, text: payload }
-      expect(found).toEqual({ code: 0, schema_version: 1, ...told })
+      const whole = {
+        payload_ref: reference,
+        session_uid: uid,
+        seq,
+        kind,
+        text: payload,
+        total_chars: String(payload).length,
+      }
+      expect(found).toEqual({ code: 0, schema_version: 1, ...whole })
     }
   })
 
