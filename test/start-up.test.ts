@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 
@@ -27,4 +27,11 @@ test('the program starts with little to load: few files, no part of Node that ta
   expect([...files.keys()].length).toBeLessThanOrEqual(3)
   expect([...files.values()].reduce((sum, bytes) => sum + bytes, 0)).toBeLessThan(220_000)
   expect([...modules].filter((name) => /crypto|zlib|child_process|worker_threads|http|readline/.test(name))).toEqual([])
+})
+
+test('whoever only looks whether files have changed loads no part of Node that takes long either', () => {
+  const looks = readdirSync(dist).filter((name) => /^run-.*cjs$/.test(name))
+  const modules = looks.map((name) => loadedWith(name).modules)
+  expect(modules).toHaveLength(1)
+  expect([...modules[0]!].filter((name) => /crypto|zlib|worker_threads/.test(name))).toEqual([])
 })

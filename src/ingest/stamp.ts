@@ -1,6 +1,6 @@
-import { hash } from 'node:crypto'
 import { closeSync, readSync, statSync, type BigIntStats } from 'node:fs'
 import { isOutOfDescriptors, isSystemError, NOT_REGULAR, openRegular } from '../model/regular-file.ts'
+import { sha256 } from '../model/sha256.ts'
 import type { InnerTranscript } from '../sources/source.ts'
 import type { FileCheckpoint, FileRecord } from '../store/store.ts'
 
@@ -31,19 +31,17 @@ export interface Unfit {
 export function stampFile(
   path: string,
   revision: string,
-  sidecars: readonly string[],
+  sidecars: readonly string[] = [],
   companions: readonly string[] = [],
 ): FileStamp | Unfit | null {
   const stat = statOf(path)
   if (typeof stat === 'string') return { unfit: stat }
   if (stat === null) return path.includes(REPLACED) ? { unfit: 'its name is no text' } : null
   if (!stat.isFile()) return { unfit: NOT_REGULAR }
-  const own = `${stat.dev}.${stat.ino}.${stat.size}.${stat.mtimeNs}.${stat.ctimeNs}.${revision}`
-  return {
-    size: Number(stat.size),
-    mtimeMs: Number(stat.mtimeMs),
-    stamp: [[own, ...companions.map(stampBeside)].join(TOGETHER), ...sidecars.map(stampBeside)].join(BESIDE),
-  }
+  let stamp = `${stat.dev}.${stat.ino}.${stat.size}.${stat.mtimeNs}.${stat.ctimeNs}.${revision}`
+  for (const companion of companions) stamp += TOGETHER + stampBeside(companion)
+  for (const sidecar of sidecars) stamp += BESIDE + stampBeside(sidecar)
+  return { size: Number(stat.size), mtimeMs: Number(stat.mtimeMs), stamp }
 }
 
 /** The same of a transcript in a file that holds many. */
@@ -85,7 +83,7 @@ export function provePrefix(path: string, offset: number): { head: string; tail:
 function hashAt(fd: number, position: number, length: number): string {
   const buffer = Buffer.alloc(length)
   const got = readSync(fd, buffer, 0, length, position)
-  return hash('sha256', buffer.subarray(0, got), 'base64url').slice(0, 16)
+  return sha256(buffer.subarray(0, got), 'base64url').slice(0, 16)
 }
 
 export type KnownFile = FileRecord & FileCheckpoint

@@ -1,9 +1,9 @@
-import { hash } from 'node:crypto'
 import { hash32 } from './hash.ts'
+import { sha256 } from './sha256.ts'
 
 /** First 16 hex digits of SHA-256: the id format shared by sessions, messages and calls. */
 export function shortHash(text: string): string {
-  return hash('sha256', text, 'hex').slice(0, 16)
+  return sha256(text, 'hex').slice(0, 16)
 }
 
 /** Id of a session as derived from the place of its main transcript. `source` is the long name, e.g. `claude_code`. */
