@@ -186,30 +186,33 @@ async function planJobs(task: Look, found: Scan, known: ReadonlyMap<string, File
   const jobs: Job[] = []
   const unfit: Unreadable[] = []
   const present = new Set<string>()
-  for (const foundUnit of found.units) {
-    const { source, path, root, isClosed } = foundUnit
-    const revision = `${source.revision}.${DERIVE_REVISION}.${textRevision(task.redaction)}`
-    const unit = { path, root }
+  const madeOf = `${DERIVE_REVISION}.${textRevision(task.redaction)}`
+  const isSame = ({ path, stamp }: Pick<Job, 'path' | 'stamp'>) => !task.full && known.get(path)?.stamp === stamp.stamp
+  const plan = async (
+    { source, root, isClosed }: Scan['units'][number],
+    job: Pick<Job, 'path' | 'stamp' | 'inside'>,
+  ) => {
+    const record = known.get(job.path)
+    const file = record && { ...record, ...(await task.store.checkpoint(job.path)) }
+    const change = changeFor(task, job.path, job.stamp, file)
+    if (change === 'unchanged') return
+    const what = change === 'sidecars' ? 'sidecars' : 'transcript'
+    const from = change === 'grown' ? (file ?? null) : null
+    jobs.push({ ...job, source: source.name, root, what, from, ...(isClosed ? { isClosed } : {}) })
+  }
+  for (const unit of found.units) {
+    const { source, path } = unit
+    const revision = `${source.revision}.${madeOf}`
     const isMany = source.holdsMany === true
     if (!isMany) present.add(path)
-    const stamp = stampFile(path, revision, source.sidecars?.(unit) ?? [], source.companions?.(unit) ?? [])
+    const stamp = stampFile(path, revision, source.sidecars?.(unit), source.companions?.(unit))
     if (stamp === null) continue
     if ('unfit' in stamp) {
       unfit.push({ source, path, message: stamp.unfit })
       continue
     }
-    const plan = async (job: Pick<Job, 'path' | 'stamp' | 'inside'>) => {
-      const record = known.get(job.path)
-      if (!task.full && record?.stamp === job.stamp.stamp) return
-      const file = record && { ...record, ...(await task.store.checkpoint(job.path)) }
-      const change = changeFor(task, job.path, job.stamp, file)
-      if (change === 'unchanged') return
-      const what = change === 'sidecars' ? 'sidecars' : 'transcript'
-      const from = change === 'grown' ? (file ?? null) : null
-      jobs.push({ ...job, source: source.name, root, what, from, ...(isClosed ? { isClosed } : {}) })
-    }
     if (!isMany) {
-      await plan({ path, stamp })
+      if (!isSame({ path, stamp })) await plan(unit, { path, stamp })
       continue
     }
     const before = knownIn(path, known)
@@ -217,7 +220,7 @@ async function planJobs(task: Look, found: Scan, known: ReadonlyMap<string, File
       for (const record of before) present.add(record.path)
       continue
     }
-    const inner = await innerOf(foundUnit, revision)
+    const inner = await innerOf(unit, revision)
     if (typeof inner === 'string') {
       present.add(path)
       unfit.push({ source, path, message: inner })
@@ -225,9 +228,9 @@ async function planJobs(task: Look, found: Scan, known: ReadonlyMap<string, File
     }
     for (const one of inner) {
       present.add(one.path)
-      await plan(one)
+      if (!isSame(one)) await plan(unit, one)
     }
-    jobs.push(allRead(foundUnit, stamp))
+    jobs.push(allRead(unit, stamp))
   }
   return { jobs, unfit, present }
 }
@@ -246,14 +249,14 @@ async function markLost(
   known: ReadonlyMap<string, FileRecord>,
   tally: Tally,
 ): Promise<void> {
-  const files = new Set(found.units.map((unit) => unit.path))
   const looked = new Set([...task.roots, ...(task.plugins?.roots ?? [])].map((root) => root.source.name))
-  const gone = [...known.values()].filter(
+  const absent = [...known.values()].filter(({ path }) => !found.present.has(path))
+  const files = new Set(absent.length === 0 ? [] : found.units.map((unit) => unit.path))
+  const gone = absent.filter(
     (file) =>
       looked.has(file.source) &&
       file.status !== 'gone' &&
       !files.has(file.path) &&
-      !found.present.has(file.path) &&
       found.seen.some((root) => file.path.startsWith(root)) &&
       !found.unreadable.some((place) => file.path.startsWith(place.path)),
   )

@@ -29,24 +29,32 @@ export function scan(roots: readonly Root[]): Scan {
   const found: Scan = { units: [], seen: [], unreadable: [] }
   for (const root of roots) {
     if (root.isClosed) followNoLinksBelow(root.dir)
-    walk(root, '', found)
+    walk(root, { relative: '', dir: path.join(root.dir, '') }, found)
   }
   return found
 }
 
-function walk(from: Root, relative: string, found: Scan): void {
+/** A directory below a root, or the root itself, which is ''. */
+interface Place {
+  readonly relative: string
+  readonly dir: string
+}
+
+function walk(from: Root, { relative, dir }: Place, found: Scan): void {
   const { source, dir: root, isClosed = false } = from
-  const dir = path.join(root, relative)
   const entries = entriesOf(source, dir, relative, found)
   if (entries === null) return
   if (relative === '') found.seen.push(root)
   entries.sort((a, b) => (a.name < b.name ? -1 : 1))
+  // Not joined for each of thousands of files: that would take longer than to list them.
+  const before = relative === '' ? '' : relative + path.sep
+  const dirBefore = relative === '' ? path.join(dir, '_').slice(0, -1) : dir + path.sep
   for (const entry of entries) {
-    const inside = relative === '' ? entry.name : path.join(relative, entry.name)
+    const inside = before + entry.name
     if (entry.isDirectory() || (!isClosed && isLinkedHome(entry, root, relative))) {
-      if (!source.skips(inside)) walk(from, inside, found)
+      if (!source.skips(inside)) walk(from, { relative: inside, dir: dirBefore + entry.name }, found)
     } else if (source.owns(inside)) {
-      const file = path.join(root, inside)
+      const file = dirBefore + entry.name
       if (entry.isFile() || (!isClosed && entry.isSymbolicLink()))
         found.units.push({ source, root, path: file, isClosed })
       else if (entry.isSymbolicLink()) found.unreadable.push({ source, path: file, message: LINKED })

@@ -6,7 +6,7 @@ import type { FileCheckpoint, FileRecord, OnDamage, Store } from '../store.ts'
 import type { TextIndex } from '../text-index.ts'
 import type { Vectors } from '../vectors.ts'
 import { readChanges } from './changes.ts'
-import { Database, type Row } from './database.ts'
+import { Database, type Row, type Value } from './database.ts'
 import { numberOfDocument, sessionOfDocument, TITLE_DOCUMENT } from './document-ids.ts'
 import { readDocument, readEvents } from './events.ts'
 import { glance } from './glance.ts'
@@ -82,8 +82,12 @@ function ingestInto(db: Database, writer: () => Promise<StoreWriter>): Ingest {
   const textRevision = () => readMeta(db, 'text_revision') ?? ''
   return {
     files: async () => {
-      const rows = db.all(`SELECT source, path, stamp, size, status, offset FROM file WHERE status <> 'gone'`)
-      return new Map(rows.map((row) => [String(row['path']), toFile(row)]))
+      const files = new Map<string, FileRecord>()
+      for (const row of db.lists(`SELECT ${FILE_COLUMNS} FROM file WHERE status <> 'gone'`)) {
+        const file = toFile(row)
+        files.set(file.path, file)
+      }
+      return files
     },
     checkpoint: async (file) => toCheckpoint(db.get('SELECT * FROM file WHERE path = ?', file) ?? {}),
     append: async (batches) => (await writer()).append(batches),
@@ -156,14 +160,16 @@ function textIndex(db: Database): TextIndex {
   }
 }
 
-function toFile(row: Row): FileRecord {
+const FILE_COLUMNS = 'source, path, stamp, size, status, offset'
+
+function toFile(row: readonly Value[]): FileRecord {
   return {
-    source: String(row['source']),
-    path: String(row['path']),
-    stamp: String(row['stamp']),
-    size: Number(row['size']),
-    status: String(row['status']) as FileRecord['status'],
-    offset: Number(row['offset']),
+    source: String(row[0]),
+    path: String(row[1]),
+    stamp: String(row[2]),
+    size: Number(row[3]),
+    status: String(row[4]) as FileRecord['status'],
+    offset: Number(row[5]),
   }
 }
 
