@@ -38,6 +38,7 @@ const QUESTIONS: { readonly [name in OperationName]: (known: Known) => readonly 
   files: ({ file }) => [{ path: file }, { path: 'no-such-file.ts' }],
   blame: () => [{ target: '0123456789abcdef' }],
   digest: ({ id }) => [{ id }],
+  diff: ({ id, other }) => [{ a: id, b: other }],
   env: ({ id }) => [{ id }, {}],
   'env.sweep': ({ id }) => [{ id }],
   signals: ({ id }) => [{}, { id }],

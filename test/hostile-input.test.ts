@@ -27,6 +27,10 @@ const CALLS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   blame: [['4f2a9c1']],
   list: [['--limit', '0', '--all'], ['--limit', '0'], ...NAMES.slice(0, 3).map((name) => ['--project', name])],
   show: [[session], [session, '--tools', '--thinking', '--sidechains'], [session, '--events']],
+  diff: [
+    [session, `claude:${uuid('good')}`],
+    [session, `claude:${uuid('hostile 2')}`],
+  ],
   stats: [[], ...REPORTS.map(({ name }) => [name]), ['tokens', '--by', 'session'], ['bash', '--suggest']],
   time: [[], ['tasks']],
   retro: [

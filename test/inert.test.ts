@@ -34,6 +34,11 @@ const CALLS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['codex:', '--tools'],
     [HOSTILE],
   ],
+  diff: [
+    [claude, 'kei:flat'],
+    [claude, 'kei:flat', '--html'],
+    [claude, HOSTILE],
+  ],
   brief: [['--directory', HOSTILE]],
   handoff: [[claude], [claude, '--to', 'codex'], [HOSTILE]],
   resume: [

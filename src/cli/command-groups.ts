@@ -3,7 +3,7 @@ export const COMMAND_GROUPS: Readonly<Record<string, readonly string[]>> = {
   'Most used': ['search', 'browse', 'serve', 'list', 'show', 'cost', 'index'],
   Find: ['similar', 'how', 'fix', 'files', 'blame'],
   'Go on': ['resume', 'handoff', 'brief'],
-  Read: ['digest', 'retro', 'signals', 'patterns'],
+  Read: ['digest', 'diff', 'retro', 'signals', 'patterns'],
   Count: ['stats', 'time', 'claim', 'sql'],
   Keep: [
     'sweep',

@@ -54,7 +54,7 @@ export const FIELDS_OPTION: Option = { flags: '--fields <names>', help: 'with --
 
 /** Commands whose answers may be long: on a terminal they are read in a pager. */
 export const PAGED: ReadonlySet<string> = new Set(
-  'search list show similar how fix files digest retro signals patterns stats time cost status budget rescue secrets handoff archive'.split(
+  'search list show similar how fix files digest diff retro signals patterns stats time cost status budget rescue secrets handoff archive'.split(
     ' ',
   ),
 )

@@ -19,6 +19,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   files: async () => (await import('./commands/files.ts')).files,
   blame: async () => (await import('./commands/blame.ts')).blame,
   list: async () => (await import('./commands/list.ts')).list,
+  diff: async () => (await import('./commands/diff.ts')).diff,
   show: async () => (await import('./commands/show.ts')).show,
   resume: async () => (await import('./commands/resume.ts')).resume,
   handoff: async () => (await import('./commands/handoff.ts')).handoff,

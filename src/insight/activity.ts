@@ -1,6 +1,7 @@
 import path from 'node:path'
-import type { SessionFilter } from '../model/session.ts'
+import type { SessionFilter, SessionRecord } from '../model/session.ts'
 import type { ActivityFilter } from '../store/activity.ts'
+import type { SessionDiff } from './diff.ts'
 import { openTaskJournal, type TaskJournal } from './task-journal.ts'
 import { ownPrices } from './cost.ts'
 import type { InsightParts } from './insight.ts'
@@ -12,6 +13,8 @@ import { readTime, type TimeReport } from './time.ts'
 export interface Activity {
   time(filter: ActivityFilter): Promise<TimeReport>
   retro(period: Period, sessions: SessionFilter): Promise<Retro>
+  /** Two sessions side by side, and where they part. */
+  diff(a: SessionRecord, b: SessionRecord): Promise<SessionDiff>
   /** The journals of sessions, tasks and claims. Looks at the disk when it is asked, not before. */
   journal(): Promise<TaskJournal>
   /** Brings the journal of sessions up to date with the store. Doing it again adds nothing. */
@@ -31,6 +34,10 @@ export function createActivity({ reading, settings, now }: InsightParts): Activi
     },
     retro: (period, sessions) =>
       readRetro(reading(), { period, sessions, prices: ownPrices(settings.prices ?? new Map()) }),
+    async diff(a, b) {
+      const { diffSessions } = await import('./diff.ts')
+      return diffSessions(reading(), [a, b], settings)
+    },
     async recordSessions() {
       const { sessions } = await reading().sessions({ limit: 0 })
       return journal.recordSessions(sessions, settings.restMinutes * 60_000)

@@ -5,7 +5,7 @@ import { choice, count, instant, integer, list, nullable, number, object, record
 
 const outcome = choice(['success', 'fail', 'abandoned', 'unknown'])
 
-const output = object({
+export const digestSchema = object({
   session_uid: text(),
   flavor: text(),
   repo: nullable(text()),
@@ -61,12 +61,12 @@ export const digest = operation({
     'The digest is what stays of a session for good: docs/digest.md. Only reads; exit code 1 if there is none. `--json` prints it byte for byte as it is stored.',
   effect: 'reads',
   input: object({ id: text('which session') }),
-  output,
+  output: digestSchema,
   /** As it is stored. */
   async run({ recall }, { id }): Promise<string> {
     const json = await recall.digest(id)
     if (json !== null) return json
     throw new UserError('NOT_FOUND', `no digest of ${id}`, '`recall analyze` writes the digests that are missing')
   },
-  document: (json: string): TypeOf<typeof output> => JSON.parse(json) as Digest,
+  document: (json: string): TypeOf<typeof digestSchema> => JSON.parse(json) as Digest,
 })

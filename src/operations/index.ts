@@ -39,6 +39,7 @@ export const OPERATIONS = {
   handoff: async () => (await import('./handoff.ts')).handoff,
   brief: async () => (await import('./brief.ts')).brief,
   digest: async () => (await import('./digest.ts')).digest,
+  diff: async () => (await import('./diff.ts')).diff,
   env: async () => (await import('./env.ts')).env,
   'env.sweep': async () => (await import('./env.ts')).envSweep,
   signals: async () => (await import('./signals.ts')).signals,

@@ -56,6 +56,8 @@ export interface EventPlace {
   readonly call: string | null
   readonly thread: string | null
   readonly marks: Marks
+  /** Names the record that it was read from: a copy in another session has the same. */
+  readonly record: string
 }
 
 /** What a sum of tokens is made over. */

@@ -5,7 +5,7 @@ import type { Database, Row } from './database.ts'
 import { asRead, hexOf, within } from './events.ts'
 import { inheritancesOf } from './inherited.ts'
 
-const PLACES = `SELECT l.base + e.pos AS seq, e.at, e.kind, e.role, e.flags, e.tool, e.call, e.thread, e.marks, l.name AS lane FROM lane l JOIN event e ON e.lane = l.id
+const PLACES = `SELECT l.base + e.pos AS seq, e.at, e.kind, e.role, e.flags, e.tool, e.call, e.thread, e.marks, e.native, e.block, l.name AS lane FROM lane l JOIN event e ON e.lane = l.id
   WHERE l.session = ?`
 
 /** Where all events of a session stand, in the order of `readEvents`. */
@@ -38,5 +38,6 @@ function toPlace(row: Row): EventPlace {
     call: row['call'] instanceof Uint8Array ? hexOf(row['call']) : null,
     thread: row['thread'] === null ? null : String(row['thread']),
     marks: readMarks(row['marks'] === null ? null : String(row['marks'])),
+    record: `${row['native'] instanceof Uint8Array ? hexOf(row['native']) : ''}.${String(row['block'])}`,
   }
 }

@@ -66,7 +66,7 @@ interface Links {
 const UNLINKED: Links = { tokens: new Map(), spawns: new Map(), parents: new Map() }
 
 /** The conversation by time, between the inferred start and end; then what subagents said, thread by thread. */
-export function asRead<E extends EventPlace>(events: readonly E[]): E[] {
+export function asRead<E extends Omit<EventPlace, 'record'>>(events: readonly E[]): E[] {
   const ends = events.filter(({ lane }) => lane === INFERRED_LANE)
   const spoken = events.filter(({ lane }) => lane !== INFERRED_LANE)
   const main = spoken.filter(({ flags }) => (flags & FLAG.sidechain) === 0)

@@ -1,29 +1,33 @@
 import { useState } from 'preact/hooks'
+import type { Doc as Api } from './api.ts'
 import { useAsked } from './asked.ts'
 import { Answer, Card, Empty, N } from './figures.tsx'
-import type { Format } from './format.ts'
+import { plural, type Format } from './format.ts'
 import { Page } from './page.tsx'
 import { useParam } from './router.ts'
 import { sessionAddress, titleOf } from './session-row.tsx'
 
 const MEASURES: readonly (readonly [string, string, Format])[] = [
-  ['prompts', 'cost.turns', 'count'],
-  ['output tokens', 'cost.output_tokens', 'short'],
-  ['cached tokens', 'cost.cache_tokens', 'short'],
-  ['from begin to end', 'cost.wall_clock_s', 'seconds'],
-  ['you', 'time.active_s', 'seconds'],
-  ['agent', 'time.agent_s', 'seconds'],
-  ['waiting for you', 'time.waiting_s', 'seconds'],
-  ['errors', 'markers.errors', 'count'],
-  ['retries', 'markers.retries', 'count'],
-  ['interventions', 'markers.interventions', 'count'],
-  ['test runs', 'markers.test_runs', 'count'],
-  ['edits', 'markers.edits', 'count'],
-  ['compactions', 'markers.compactions', 'count'],
-  ['events', 'event_count', 'count'],
+  ['cost', 'usd', 'usd'],
+  ['prompts', 'digest.cost.turns', 'count'],
+  ['output tokens', 'digest.cost.output_tokens', 'short'],
+  ['cached tokens', 'digest.cost.cache_tokens', 'short'],
+  ['from begin to end', 'digest.cost.wall_clock_s', 'seconds'],
+  ['you', 'digest.time.active_s', 'seconds'],
+  ['agent', 'digest.time.agent_s', 'seconds'],
+  ['waiting for you', 'digest.time.waiting_s', 'seconds'],
+  ['errors', 'digest.markers.errors', 'count'],
+  ['retries', 'digest.markers.retries', 'count'],
+  ['interventions', 'digest.markers.interventions', 'count'],
+  ['test runs', 'digest.markers.test_runs', 'count'],
+  ['edits', 'digest.markers.edits', 'count'],
+  ['compactions', 'digest.markers.compactions', 'count'],
+  ['events', 'digest.event_count', 'count'],
 ]
 
-/** Two sessions side by side, by what their digests say. */
+const SIDES = ['first', 'second'] as const
+
+/** Two sessions side by side, and where they part. */
 export function Compare() {
   const [a, setA] = useParam('a', '')
   const [b, setB] = useParam('b', '')
@@ -84,62 +88,115 @@ function Choose({ label, uid, onChoose }: { label: string; uid: string; onChoose
   )
 }
 
+type Doc = Api<'diff'>
+
 function Differences({ a, b }: { a: string; b: string }) {
-  const first = useAsked('digest', { id: a })
-  const second = useAsked('digest', { id: b })
+  const asked = useAsked('diff', { a, b })
   return (
-    <Answer to={first}>
-      {(left) => (
-        <Answer to={second}>
-          {(right) => {
-            const files = new Set(left.doc.files.map(({ path }) => path))
-            const shared = right.doc.files.filter(({ path }) => files.has(path))
-            return (
-              <div class="grid">
-                <Card title="What each took" wide>
-                  <table class="pairs">
-                    <tbody>
-                      <tr>
-                        <th scope="row">outcome</th>
-                        <td class="right">{left.doc.outcome}</td>
-                        <td class="right">{right.doc.outcome}</td>
-                      </tr>
-                      {MEASURES.map(([name, at, as]) => (
-                        <tr key={name}>
-                          <th scope="row">{name}</th>
-                          <td class="right">
-                            <N of={left} at={at} as={as} />
-                          </td>
-                          <td class="right">
-                            <N of={right} at={at} as={as} />
-                          </td>
-                        </tr>
-                      ))}
-                    </tbody>
-                  </table>
-                </Card>
-                <Card title="What was asked first" wide>
-                  <div class="pair">
-                    <p>{left.doc.first_prompt}</p>
-                    <p>{right.doc.first_prompt}</p>
-                  </div>
-                </Card>
-                <Card title="Files that both touched" wide>
-                  {shared.length === 0 ? (
-                    <p class="dim">None.</p>
-                  ) : (
-                    <ul class="plain">
-                      {shared.map(({ path }) => (
-                        <li key={path}>{path}</li>
-                      ))}
-                    </ul>
-                  )}
-                </Card>
-              </div>
-            )
-          }}
-        </Answer>
+    <Answer to={asked}>
+      {(answer) => (
+        <div class="grid">
+          <Card title="What each took" wide>
+            <Parting of={answer.doc} />
+            <table class="pairs">
+              <tbody>
+                <tr>
+                  <th scope="row">outcome</th>
+                  <td class="right">{answer.doc.a.digest?.outcome}</td>
+                  <td class="right">{answer.doc.b.digest?.outcome}</td>
+                </tr>
+                {MEASURES.map(([name, at, as]) => (
+                  <tr key={name}>
+                    <th scope="row">{name}</th>
+                    <td class="right">
+                      <N of={answer} at={`a.${at}`} as={as} />
+                    </td>
+                    <td class="right">
+                      <N of={answer} at={`b.${at}`} as={as} />
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </Card>
+          <Card title={`What was asked${since(answer.doc)}`} wide>
+            <div class="pair">
+              <Prompts of={answer.doc.a} />
+              <Prompts of={answer.doc.b} />
+            </div>
+          </Card>
+          <Card title={`Tools${since(answer.doc)}`}>
+            <Rows rows={answer.doc.tools.map(({ tool, a: left, b: right }) => [tool, left, right])} />
+          </Card>
+          <Card title={`Files${since(answer.doc)}: how often edited or read`} wide>
+            <Rows rows={answer.doc.files.map(({ path, a: left, b: right }) => [path, times(left), times(right)])} />
+          </Card>
+        </div>
       )}
     </Answer>
+  )
+}
+
+function since({ common }: Doc): string {
+  return common === null ? '' : ' since they parted'
+}
+
+function times(file: Doc['files'][number]['a']): number {
+  return file === null ? 0 : file.edits + file.reads
+}
+
+/** Where they part, with links to what came next; what is only known from a digest. */
+function Parting({ of: { common, a, b } }: { of: Doc }) {
+  const isGone = a.text === 'gone' || b.text === 'gone'
+  if (common === null)
+    return (
+      <p class="dim">
+        {isGone ? 'The raw text of one has gone: it is told from its digest.' : 'They have nothing in common.'}
+      </p>
+    )
+  return (
+    <p>
+      They begin with the same {plural(common.events, 'event')}
+      {[a, b].map(({ session, parts_at: at }, i) =>
+        at === null ? (
+          <span key={session.session_uid}>; the {SIDES[i]} ends there</span>
+        ) : (
+          <span key={session.session_uid}>
+            ; the {SIDES[i]} goes on at <a href={sessionAddress(session.session_uid, at)}>{at}</a>
+          </span>
+        ),
+      )}
+      . What a fork copied is counted where it was said.
+    </p>
+  )
+}
+
+function Prompts({ of: { session, prompts, text } }: { of: Doc['a'] }) {
+  if (prompts.length === 0) return <p class="dim">Nothing.</p>
+  return (
+    <ol>
+      {prompts.map(({ seq, pointer, text: words }) => (
+        <li key={seq}>
+          {words} {text === 'gone' ? null : <a href={sessionAddress(session.session_uid, pointer)}>{pointer}</a>}
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function Rows({ rows }: { rows: readonly (readonly [string, number, number])[] }) {
+  if (rows.length === 0) return <p class="dim">None.</p>
+  return (
+    <table class="pairs">
+      <tbody>
+        {rows.map(([name, left, right]) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            <td class="right">{left === 0 ? '–' : left}</td>
+            <td class="right">{right === 0 ? '–' : right}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   )
 }
