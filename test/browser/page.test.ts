@@ -10,10 +10,12 @@ import { writeDemoHome } from '../../src/demo/demo.ts'
 import { serveWeb, type WebServer } from '../kit/web.ts'
 import { fits, noBrowser, open, seriousFaults, settled, startBrowser, type Watched } from './kit.ts'
 import {
+  forks,
   hostileSession,
   liveLog,
   liveSession,
   longSession,
+  writeForks,
   writeHostileSession,
   writeLive,
   writeLongSession,
@@ -34,6 +36,7 @@ beforeAll(async () => {
   writeHostileSession(home)
   expect(writeLongSession(home).bytes).toBeGreaterThan(40_000_000)
   writeLive(home, liveLog())
+  writeForks(home)
   env = { ...cleanEnv(home), TZ: 'UTC' }
   expect(recallCli(env, 'index').code).toBe(0)
   expect(recallCli(env, 'analyze', '--all').code).toBe(0)
@@ -59,6 +62,8 @@ afterAll(async () => {
   await browser?.close()
 })
 
+const forksAddress = `/compare?${forks.map(({ session: id }, i) => `${'ab'[i]}=claude:${id}`).join('&')}`
+
 const PAGES: readonly (readonly [string, () => string])[] = [
   ['home', () => '/'],
   ['search', () => '/search?q=nginx'],
@@ -74,6 +79,7 @@ const PAGES: readonly (readonly [string, () => string])[] = [
   ['patterns', () => '/insights/patterns?range=all'],
   ['retro', () => '/insights/retro?since=30d'],
   ['compare', () => `/compare?a=${session}&b=claude:${longSession}`],
+  ['compare, two forks', () => forksAddress],
   ['groups', () => '/groups'],
   ['sources', () => '/sources'],
   ['settings', () => '/settings'],
@@ -254,6 +260,18 @@ describe.skipIf(noBrowser)('the page', () => {
     expect(bytes()).toBeLessThan(3_000_000)
     expect(faults).toEqual([])
     console.log(`the long session: first words ${shown} ms after it was loaded, ${bytes()} bytes in all`)
+    await page.close()
+  })
+
+  test('two forks are compared from where they part', async () => {
+    const { page, faults } = await visit(forksAddress)
+    await settled(page)
+    const text = await page.locator('#app main').innerText()
+    expect(text).toContain('They begin with the same 2 events')
+    expect(text).toContain('What was asked since they parted')
+    for (const { words } of forks) expect(text).toContain(words)
+    expect(text).not.toContain('plan the bridge\n')
+    expect(faults).toEqual([])
     await page.close()
   })
 

@@ -80,3 +80,16 @@ export function liveLog(): ClaudeLog {
 export function writeLive(home: string, log: ClaudeLog): void {
   write(path.join(transcriptPath(home, liveSession)), log.text())
 }
+
+export const forks = ['of stone', 'of wood'].map((words) => ({ words, session: uuid(`fork ${words}`) }))
+
+/** A session and two forks of it, which begin with its records. */
+export function writeForks(home: string): void {
+  const log = new ClaudeLog(uuid('forked page')).user('plan the bridge').say('Of what?')
+  write(transcriptPath(home, log.session), log.text())
+  forks.forEach(({ words, session }, i) => {
+    const copied = log.records.map((record) => `${JSON.stringify({ ...record, sessionId: session })}\n`).join('')
+    const own = new ClaudeLog(session, {}, Date.parse('2026-10-01T10:00:00Z') + i * 3_600_000).user(words).say('Done.')
+    write(transcriptPath(home, session), copied + own.text())
+  })
+}
