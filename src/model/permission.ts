@@ -22,6 +22,11 @@ export type ToolAsked =
   | { readonly kind: 'server'; readonly server: string; readonly tool: string }
   | { readonly kind: 'fetch'; readonly host: string }
 
+/** A call of such a tool, as a rule sees it: the name of the tool after that of its server, or an address. */
+export type ToolCall =
+  | { readonly kind: 'server'; readonly name: string }
+  | { readonly kind: 'fetch'; readonly url: string }
+
 export interface RuleFile {
   readonly scope: 'user' | 'project' | 'local'
   /** A directory is one of files with rules. */
@@ -46,6 +51,8 @@ export interface PermissionTarget {
   readonly tried: Tried
   /** True if these rules, as this agent compares them, let all of a command run unasked. */
   admits(rules: readonly string[], command: string): boolean
+  /** The same for a call of a tool beside the shell. */
+  admitsTool(rules: readonly string[], call: ToolCall): boolean
   /** The file that tells this agent how to work in a project. */
   readonly guide: string
   /** The rule for a tool of a server, or for fetching from a host; null if it has none. */

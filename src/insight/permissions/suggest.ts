@@ -1,5 +1,11 @@
 import { parseShell, simpleCommand } from '../../distill/shell.ts'
-import { parsePattern, patternText, type Pattern, type PermissionTarget } from '../../model/permission.ts'
+import {
+  parsePattern,
+  patternText,
+  type Pattern,
+  type PermissionTarget,
+  type ToolAsked,
+} from '../../model/permission.ts'
 import type { Form, FormSum, FormSums } from '../../store/permissions.ts'
 import { confidenceOf, type Confidence } from './confidence.ts'
 import { neverAsks, whyUnasked } from './never-asked.ts'
@@ -37,6 +43,8 @@ export interface Suggestion {
   readonly asked: number
   /** How long people were waited for, as far as it is known. */
   readonly waitedMs: number
+  /** What the rule is for, if not for a shell. */
+  readonly tool?: ToolAsked
   /** What else the rule would let run, in words. Always null if `high` or `medium`. */
   readonly nearestDanger: string | null
 }

@@ -43,6 +43,7 @@ export function suggestTools(questions: readonly QuestionSum[], target: Permissi
     rules.set(rule, {
       pattern: rule,
       rule,
+      tool: asked,
       count,
       confidence: 'low',
       reason: asked.kind === 'fetch' ? 'fetches from one named site' : 'a tool whose name says that it only reads',

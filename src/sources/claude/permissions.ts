@@ -3,7 +3,7 @@ import { UserError } from '../../model/errors.ts'
 import type { PermissionTarget } from '../../model/permission.ts'
 import { asArray, isObject, type Json } from '../kit/json.ts'
 import { readSettings, writeSettings } from '../kit/settings-json.ts'
-import { claudeAdmits } from './rule-matching.ts'
+import { claudeAdmits, claudeAdmitsTool } from './rule-matching.ts'
 import { triedWith } from '../kit/tried.ts'
 
 const tried = triedWith('claude')
@@ -21,6 +21,8 @@ export const claudePermissions: PermissionTarget = {
   tried,
 
   admits: (rules, command) => claudeAdmits(rules, command, (text) => tried.commands.get(text) === 'never'),
+
+  admitsTool: claudeAdmitsTool,
 
   toolRule: (asked) =>
     asked.kind === 'fetch' ? `WebFetch(domain:${asked.host})` : `mcp__${asked.server}__${asked.tool}`,

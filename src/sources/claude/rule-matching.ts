@@ -1,3 +1,4 @@
+import type { ToolCall } from '../../model/permission.ts'
 import { scriptOf, type ScriptRedirect, type Script, type ScriptWord, type Segment } from '../kit/script.ts'
 
 // How Claude Code compares rules with a command, as the real one did: test/fixtures/rule-cases.json.
@@ -42,6 +43,19 @@ export function claudeAdmits(
       return fits(patterns, segment) || (segment.assigns.length === 0 && unasked(text))
     })
   )
+}
+
+/** True if these rules let a tool beside the shell be used unasked: test/fixtures/tool-rules.json. */
+export function claudeAdmitsTool(rules: readonly string[], call: ToolCall): boolean {
+  if (call.kind === 'server')
+    return rules.some((rule) => rule === `mcp__${call.name}` || isServer(rule.replace(/__\*$/, ''), call.name))
+  const host = URL.canParse(call.url) ? new URL(call.url).hostname.replace(/\.$/, '') : null
+  return rules.some((rule) => rule === 'WebFetch' || (host !== null && rule === `WebFetch(domain:${host})`))
+}
+
+/** A rule that names a server alone is for all its tools. */
+function isServer(rule: string, name: string): boolean {
+  return rule.startsWith('mcp__') && !rule.slice(5).includes('__') && name.startsWith(`${rule.slice(5)}__`)
 }
 
 function isCheckable({ segments, joints }: Script): boolean {

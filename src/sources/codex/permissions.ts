@@ -27,6 +27,8 @@ export const codexPermissions: PermissionTarget = {
 
   admits: (rules, command) => codexAdmits(rules, command),
 
+  admitsTool: () => false,
+
   toolRule: () => null,
 
   rule({ words, wide }) {

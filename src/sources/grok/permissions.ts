@@ -5,7 +5,7 @@ import { UserError } from '../../model/errors.ts'
 import type { PermissionTarget } from '../../model/permission.ts'
 import { isObject, type Json } from '../kit/json.ts'
 import { arrayAt, tableAt, topOf, type TextArray } from './toml-text.ts'
-import { grokAdmits } from './rule-matching.ts'
+import { grokAdmits, grokAdmitsTool } from './rule-matching.ts'
 import { triedWith } from '../kit/tried.ts'
 
 /**
@@ -26,8 +26,11 @@ export const grokPermissions: PermissionTarget = {
 
   admits: (rules, command) => grokAdmits(rules, command),
 
+  admitsTool: grokAdmitsTool,
+
+  // `domain:` would be for every site below that one, too.
   toolRule: (asked) =>
-    asked.kind === 'fetch' ? `WebFetch(domain:${asked.host})` : `MCPTool(${asked.server}__${asked.tool})`,
+    asked.kind === 'fetch' ? `WebFetch(https://${asked.host}/*)` : `MCPTool(${asked.server}__${asked.tool})`,
 
   rule({ words, wide }) {
     const text = words.join(' ')

@@ -1,3 +1,4 @@
+import type { ToolCall } from '../../model/permission.ts'
 import { scriptOf, type ScriptRedirect, type ScriptWord } from '../kit/script.ts'
 
 // How Grok compares rules with a command, its own and those of Claude Code, as the real one did:
@@ -32,6 +33,25 @@ export function grokAdmits(rules: readonly string[], command: string): boolean {
       return patterns.exact.has(text.toLowerCase()) || patterns.wide.some((pattern) => pattern.test(text))
     })
   )
+}
+
+/** True if these rules, its own or those of Claude Code, let a tool beside the shell be used unasked: test/fixtures/tool-rules.json. */
+export function grokAdmitsTool(rules: readonly string[], call: ToolCall): boolean {
+  return rules.some((rule) => {
+    if (call.kind === 'fetch') return rule === 'WebFetch' || fetches(/^WebFetch\((.*)\)$/s.exec(rule)?.[1], call.url)
+    const claudes = /^mcp__(.*)$/s.exec(rule)?.[1]
+    const name = claudes?.includes('__') === false ? `${claudes}__*` : (claudes ?? /^MCPTool\((.*)\)$/s.exec(rule)?.[1])
+    return rule === 'MCPTool' || (name !== undefined && new RegExp(`^${globSource(name)}$`, 'is').test(call.name))
+  })
+}
+
+/** `domain:` is for the sites below it, too; anything else is a glob for the whole address. */
+function fetches(pattern: string | undefined, url: string): boolean {
+  if (pattern === undefined || !URL.canParse(url)) return false
+  const domain = /^domain:(?:www\.)?(.*)$/is.exec(pattern)?.[1]?.toLowerCase()
+  if (domain === undefined) return new RegExp(`^${globSource(pattern)}$`, 'is').test(url)
+  const host = new URL(url).hostname.replace(/\.$/, '').toLowerCase()
+  return host === domain || host.endsWith(`.${domain}`)
 }
 
 function isHarmless({ operator, target }: ScriptRedirect): boolean {
