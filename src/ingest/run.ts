@@ -96,7 +96,7 @@ export async function runIndex(task: IndexTask): Promise<IndexReport> {
   const started = task.now()
   await task.store.chooseFields(task.fields)
   const known = await task.store.files()
-  const before = (await task.store.sessions({ limit: 1, hidden: true })).total
+  const before = await task.store.sessionCount()
   if (before === 0) await redactOld(task)
   const found = scan([...task.roots, ...(task.plugins?.roots ?? [])])
   const { jobs, unfit, present } = await planJobs(task, found, known)

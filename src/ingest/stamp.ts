@@ -1,4 +1,4 @@
-import { closeSync, readSync, statSync, type BigIntStats } from 'node:fs'
+import { closeSync, constants, readSync, statSync, type BigIntStats } from 'node:fs'
 import { isOutOfDescriptors, isSystemError, NOT_REGULAR, openRegular } from '../model/regular-file.ts'
 import { sha256 } from '../model/sha256.ts'
 import type { InnerTranscript } from '../sources/source.ts'
@@ -37,7 +37,8 @@ export function stampFile(
   const stat = statOf(path)
   if (typeof stat === 'string') return { unfit: stat }
   if (stat === null) return path.includes(REPLACED) ? { unfit: 'its name is no text' } : null
-  if (!stat.isFile()) return { unfit: NOT_REGULAR }
+  // Not `isFile()`: that reckons in big integers, too, for each of thousands of files.
+  if ((Number(stat.mode) & constants.S_IFMT) !== constants.S_IFREG) return { unfit: NOT_REGULAR }
   let stamp = `${stat.dev}.${stat.ino}.${stat.size}.${stat.mtimeNs}.${stat.ctimeNs}.${revision}`
   for (const companion of companions) stamp += TOGETHER + stampBeside(companion)
   for (const sidecar of sidecars) stamp += BESIDE + stampBeside(sidecar)

@@ -185,6 +185,8 @@ export interface Ingest {
   files(): Promise<Map<string, FileRecord>>
   /** Where the reading of a file that is known stopped. */
   checkpoint(path: string): Promise<FileCheckpoint>
+  /** How many sessions are kept. */
+  sessionCount(): Promise<number>
   /** Keeps batches in one transaction: all of them with their checkpoints, or none. */
   append(batches: readonly UnitBatch[]): Promise<AppendTally>
   /** Notes transcripts that could not be read or are no longer there. Their memory stays. */

@@ -22,6 +22,7 @@ export function ingesting(open: () => Promise<Store>): void {
       ])
       expect([...(await store.files())].map(([path, { status }]) => [path, status])).toEqual([['/b', 'failed']])
       expect((await store.sessions({ limit: 0 })).total).toBe(2)
+      expect(await store.sessionCount()).toBe(2)
       expect((await store.status()).problems).toMatchObject([{ type: 'unreadable file', count: 1 }])
     })
 

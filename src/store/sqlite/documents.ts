@@ -1,6 +1,6 @@
-import { indexable, nameParts, TEXT_FIELDS, type TextField } from '../../model/search-text.ts'
+import { indexable, nameParts, type TextField } from '../../model/search-text.ts'
+import { chosenFields } from './chosen-fields.ts'
 import type { Database } from './database.ts'
-import { keepMeta, readMeta } from './meta.ts'
 import { documentId, FIELDS, FIRST_EXCHANGE, TITLE_DOCUMENT, type Field } from './document-ids.ts'
 import { linkDocument } from './vectors-links.ts'
 
@@ -27,28 +27,6 @@ const FIELD_OF: Readonly<Record<TextColumn, TextField | null>> = {
   error: 'content',
 }
 const COLUMNS = Object.keys(FIELD_OF) as TextColumn[]
-
-const chosen = new WeakMap<Database, ReadonlySet<TextField>>()
-
-/** What is made findable; everything, unless something else was chosen. */
-export function chosenFields(db: Database): ReadonlySet<TextField> {
-  const known = chosen.get(db)
-  if (known) return known
-  const kept = readMeta(db, 'text_fields')
-  const fields = new Set(kept !== null ? (JSON.parse(kept) as TextField[]) : TEXT_FIELDS)
-  chosen.set(db, fields)
-  return fields
-}
-
-/** From now on; to be kept with `keepFields` when all that is stored has been made findable so. */
-export function chooseFields(db: Database, fields: readonly TextField[]): void {
-  chosen.set(db, new Set(fields))
-}
-
-export function keepFields(db: Database): void {
-  const value = JSON.stringify([...chosenFields(db)])
-  keepMeta(db, 'text_fields', value)
-}
 
 const INSERT = `INSERT INTO exchange_fts (rowid, ${Object.keys(FIELDS).join(', ')}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`
 

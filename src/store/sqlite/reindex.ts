@@ -1,7 +1,7 @@
 import type { TextField } from '../../model/search-text.ts'
+import { areChosen, chooseFields, keepFields } from './chosen-fields.ts'
 import type { Database } from './database.ts'
 import { dropDigestLane, indexDigest } from './digest-text.ts'
-import { chooseFields, chosenFields, keepFields } from './documents.ts'
 import { indexExchanges } from './exchanges.ts'
 import { DIGEST_LANE } from './lane-names.ts'
 
@@ -10,8 +10,7 @@ import { DIGEST_LANE } from './lane-names.ts'
  * lane; a run that is cut short is begun again by the next. Returns whether anything was to be done.
  */
 export function reindex(db: Database, fields: readonly TextField[]): boolean {
-  const before = chosenFields(db)
-  if (fields.length === before.size && fields.every((field) => before.has(field))) return false
+  if (areChosen(db, fields)) return false
   chooseFields(db, fields)
   for (const row of db.all('SELECT id FROM lane WHERE name <> ?', DIGEST_LANE))
     db.transaction(() => indexExchanges(db, Number(row['id']), 0))

@@ -2,11 +2,11 @@ import path from 'node:path'
 import { lazily } from '../../model/lazily.ts'
 import type { Ingest } from '../ingest.ts'
 import type { Reading } from '../reading.ts'
-import type { FileCheckpoint, FileRecord, OnDamage, Store } from '../store.ts'
+import type { OnDamage, Store } from '../store.ts'
 import type { TextIndex } from '../text-index.ts'
 import type { Vectors } from '../vectors.ts'
 import { readChanges } from './changes.ts'
-import { Database, type Row, type Value } from './database.ts'
+import { Database } from './database.ts'
 import { numberOfDocument, sessionOfDocument, TITLE_DOCUMENT } from './document-ids.ts'
 import { readDocument, readEvents } from './events.ts'
 import { glance } from './glance.ts'
@@ -68,7 +68,8 @@ function storeOn(db: Database, now: () => number, { writes, onDamage }: Opened):
     portable: lazily(async () => (await import('./portable.ts')).portableOn(db, { blobDir, now, onDamage })),
     async close() {
       try {
-        if (writes) (await writer()).close()
+        opened?.close()
+        if (writes) (await import('./last-sums.ts')).keepLastSums(db, blobDir)
       } finally {
         // A database that is left open is emptied of its log by SQLite at the end, which knows nothing of checksums.
         embeddings?.close()
@@ -81,15 +82,9 @@ function storeOn(db: Database, now: () => number, { writes, onDamage }: Opened):
 function ingestInto(db: Database, writer: () => Promise<StoreWriter>): Ingest {
   const textRevision = () => readMeta(db, 'text_revision') ?? ''
   return {
-    files: async () => {
-      const files = new Map<string, FileRecord>()
-      for (const row of db.lists(`SELECT ${FILE_COLUMNS} FROM file WHERE status <> 'gone'`)) {
-        const file = toFile(row)
-        files.set(file.path, file)
-      }
-      return files
-    },
-    checkpoint: async (file) => toCheckpoint(db.get('SELECT * FROM file WHERE path = ?', file) ?? {}),
+    files: async () => (await import('./files.ts')).readFiles(db),
+    checkpoint: async (file) => (await import('./files.ts')).readCheckpoint(db, file),
+    sessionCount: async () => Number(db.get('SELECT count(*) AS n FROM session')?.['n']),
     append: async (batches) => (await writer()).append(batches),
     markFiles: async (marks) => (await writer()).markFiles(marks),
     finish: async (now, exists) => (await writer()).finish(now, exists),
@@ -100,7 +95,10 @@ function ingestInto(db: Database, writer: () => Promise<StoreWriter>): Ingest {
     knownSecrets: async () => knownRows(db),
     kin: async () => kinOf(db),
     rewriteSessions: async (known, rewriterFor) => (await writer()).rewriteSessions(known, rewriterFor),
-    chooseFields: async (fields) => (await writer()).chooseFields(fields),
+    async chooseFields(fields) {
+      const { areChosen } = await import('./chosen-fields.ts')
+      if (!areChosen(db, fields)) (await writer()).chooseFields(fields)
+    },
     keepForms: async (revision, judge) => {
       const { keepForms } = await import('./permission-forms.ts')
       db.transaction(() => keepForms(db, revision, judge))
@@ -157,29 +155,5 @@ function textIndex(db: Database): TextIndex {
     place: async (doc) => fullText.placeOf(db, doc),
     fits: async (doc, filter) => fullText.exchangeFits(db, doc, filter),
     latest: async (sessions, limit) => fullText.latestDocuments(db, sessions, limit),
-  }
-}
-
-const FILE_COLUMNS = 'source, path, stamp, size, status, offset'
-
-function toFile(row: readonly Value[]): FileRecord {
-  return {
-    source: String(row[0]),
-    path: String(row[1]),
-    stamp: String(row[2]),
-    size: Number(row[3]),
-    status: String(row[4]) as FileRecord['status'],
-    offset: Number(row[5]),
-  }
-}
-
-function toCheckpoint(row: Row): FileCheckpoint {
-  return {
-    offset: Number(row['offset']),
-    line: Number(row['line']),
-    state: String(row['state']),
-    head: String(row['head']),
-    tail: String(row['tail']),
-    provisional: row['provisional'] === 1,
   }
 }

@@ -5,7 +5,7 @@ import { FLAG, type KnownRow, type Store, type TextRewriter, type UnitBatch } fr
 import { PackWriter } from '../blobs/packs.ts'
 import { carryLanes, carryMarks } from './carry-over.ts'
 import { noteChange } from './changes.ts'
-import { compactPacks, keepPack, sumChunks } from './compact.ts'
+import { compactPacks, keepPack } from './compact.ts'
 import type { Database } from './database.ts'
 import { dropMeta, keepMeta } from './meta.ts'
 import { owePurge, owesPurge, purge, removeLostPacks } from './evict.ts'
@@ -149,12 +149,7 @@ export class StoreWriter {
   }
 
   close() {
-    try {
-      sumChunks(this.#db, this.#blobDir)
-      this.#db.transaction(() => rollUpStale(this.#db))
-    } finally {
-      this.#packs?.close()
-    }
+    this.#packs?.close()
   }
 
   #openPacks(): PackWriter {
