@@ -37,7 +37,7 @@ const WRITERS: readonly Writer[] = [
 function place(after: Writer['after'] = []): Env {
   const home = tempDir()
   const log = new ClaudeLog(uuid('consent'), { cwd: home })
-  for (let i = 0; i < 60; i++) log.call(`t${i}`, 'Bash', { command: 'git status' }).result(`t${i}`, 'clean')
+  for (let i = 0; i < 60; i++) log.call(`t${i}`, 'Bash', { command: 'cksum notes.txt' }).result(`t${i}`, '1 2 notes.txt')
   write(transcriptPath(home, log.session), log.text())
   writeFileSync(path.join(home, '.claude', 'settings.json'), '{\n  "model": "x"\n}\n')
   const bin = path.join(home, 'bin')
@@ -114,5 +114,5 @@ test.skipIf(noPty)('what others wrote while the question stood is not overwritte
   expect(code).toBe(2)
   expect(readFileSync(file, 'utf8')).toBe(others)
   expect((await recallAsking(env, APPLY, () => {})).code).toBe(0)
-  expect(readFileSync(file, 'utf8')).toContain('Bash(git status')
+  expect(readFileSync(file, 'utf8')).toContain('Bash(cksum')
 })

@@ -1,9 +1,9 @@
 /** What commands are for, in the order of the help; the first are what most people need. A command that none names stands last. */
 export const COMMAND_GROUPS: Readonly<Record<string, readonly string[]>> = {
-  'Most used': ['search', 'browse', 'serve', 'list', 'show', 'cost', 'index'],
+  'Most used': ['search', 'browse', 'list', 'show', 'cost', 'index'],
   Find: ['similar', 'how', 'fix', 'files', 'blame'],
   'Go on': ['resume', 'handoff', 'brief'],
-  Read: ['digest', 'diff', 'retro', 'signals', 'patterns'],
+  Read: ['serve', 'digest', 'diff', 'retro', 'signals', 'patterns'],
   Count: ['stats', 'time', 'claim', 'sql'],
   Keep: [
     'sweep',

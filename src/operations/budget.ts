@@ -10,7 +10,7 @@ const USUAL = 10
 
 export type Titled = Upcoming & { readonly title: string | null }
 
-interface TitledBudget extends Budget {
+export interface TitledBudget extends Budget {
   readonly next: readonly Titled[]
 }
 
