@@ -37,7 +37,8 @@ const WRITERS: readonly Writer[] = [
 function place(after: Writer['after'] = []): Env {
   const home = tempDir()
   const log = new ClaudeLog(uuid('consent'), { cwd: home })
-  for (let i = 0; i < 60; i++) log.call(`t${i}`, 'Bash', { command: 'cksum notes.txt' }).result(`t${i}`, '1 2 notes.txt')
+  for (let i = 0; i < 60; i++)
+    log.call(`t${i}`, 'Bash', { command: 'cksum notes.txt' }).result(`t${i}`, '1 2 notes.txt')
   write(transcriptPath(home, log.session), log.text())
   writeFileSync(path.join(home, '.claude', 'settings.json'), '{\n  "model": "x"\n}\n')
   const bin = path.join(home, 'bin')
