@@ -2,7 +2,7 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Marks } from '../src/model/marks.ts'
 import { sources } from '../src/sources/index.ts'
-import type { EventItem, Unit } from '../src/sources/source.ts'
+import type { EventItem, FactsItem, Unit } from '../src/sources/source.ts'
 import { ClaudeLog, transcriptPath, uuid, write } from './kit/claude-log.ts'
 import { eventfulLog, laySession as layCopilot } from './kit/copilot-log.ts'
 import { CodexLog, layRollout, threadId } from './kit/codex-log.ts'
@@ -229,4 +229,20 @@ describe.each(sources.map((source) => [source.name, source] as const))('%s', (na
       if (of.interrupted) expect(kind).toBe('human_intervention')
     }
   })
+})
+
+/** Claude Code's `questions`: whether its log tells of every question, or none are asked. Without either, it is not known. */
+test.each([
+  ['a result with its decision', { permissionDecision: { decision: 'accept', source: 'user_temporary' } }, 'told'],
+  ['a mode in which nothing is asked', { permissionMode: 'bypassPermissions' }, 'none'],
+  ['a mode in which it asks', { permissionMode: 'default' }, undefined],
+] as const)('claude: %s makes it known whether questions are told', async (_, more, questions) => {
+  const home = tempDir()
+  const log = new ClaudeLog(uuid('questions')).user('go').call('c1', 'Bash', { command: 'make' })
+  log.user([{ type: 'tool_result', tool_use_id: 'c1', content: 'made', is_error: false }], more)
+  const unit = { path: write(transcriptPath(home, log.session), log.text()), root: path.join(home, '.claude') }
+  const claude = sources.find(({ name }) => name === 'claude')!
+  const items = [...(await claude.reader()).read(unit, null)].flat()
+  const facts = items.filter((item): item is FactsItem => item.item === 'facts')
+  expect(Object.assign({}, ...facts.map((item) => item.facts))['questions']).toBe(questions)
 })
