@@ -1,8 +1,9 @@
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { ClaudeLog, transcriptPath, uuid, write } from './kit/claude-log.ts'
-import { cleanEnv, recallCli, recallJson } from './kit/cli.ts'
+import { bin, cleanEnv, recallCli, recallJson } from './kit/cli.ts'
 import { tempDir } from './kit/home.ts'
 
 function home(): { readonly home: string; readonly env: Record<string, string>; readonly settings: string } {
@@ -83,4 +84,45 @@ test('a file that cannot be read is said, and the others are judged', () => {
     expect.objectContaining({ file: expect.stringContaining('settings.local.json') }),
   ])
   expect(found['rules']).toHaveLength(7)
+})
+
+test('what another rule forbids, or has asked about, is let through by none', () => {
+  const { env, settings } = home()
+  const { permissions } = JSON.parse(readFileSync(settings, 'utf8')) as { permissions: { allow: string[] } }
+  const deny = ['Bash(docker port:*)', 'Bash(git push:*)']
+  write(
+    settings,
+    JSON.stringify({ permissions: { ...permissions, deny, ask: ['Bash(git reset:*)', 'Bash(lscpu:*)'] } }),
+  )
+  const by = new Map(rows(env).rules.map((row) => [row['rule'], row]))
+  const forbidden = { verdict: 'shadowed', worst: null, reason: expect.stringContaining('forbids it, or has it asked') }
+  for (const rule of ['Bash(docker port:*)', 'Bash(docker port web)', 'Bash(lscpu:*)'])
+    expect(by.get(rule), rule).toMatchObject(forbidden)
+  expect(by.get('Bash(git:*)')).toMatchObject({ verdict: 'wide', worst: 'git clean -fdx' })
+  expect(by.size).toBe(7)
+})
+
+test('what Grok reads above the working directory counts, up to where the repository begins', () => {
+  const at = home()
+  const repo = path.join(at.home, 'above', 'repo')
+  const cwd = path.join(repo, 'a', 'b')
+  for (const dir of [cwd, path.join(repo, '.git'), path.join(at.home, '.grok')]) mkdirSync(dir, { recursive: true })
+  const grok = (name: string) => `[permission]\nallow = ["Bash([d]ocker port ${name})"]\n`
+  write(path.join(at.home, 'above', '.grok', 'config.toml'), grok('above'))
+  write(path.join(repo, '.grok', 'config.toml'), grok('root'))
+  write(path.join(repo, 'a', '.grok', 'config.toml'), grok('between'))
+  const claude = JSON.stringify({ permissions: { allow: ['Bash(docker port local:*)'] } })
+  write(path.join(repo, 'a', '.claude', 'settings.local.json'), claude)
+  const run = spawnSync(process.execPath, [bin, 'permissions', 'audit', '--json'], {
+    cwd,
+    env: at.env,
+    encoding: 'utf8',
+  })
+  const { rules } = JSON.parse(run.stdout) as { rules: Record<string, unknown>[] }
+  const own = rules.filter((row) => row['agent'] === 'grok' && row['scope'] !== 'user')
+  expect(own.map((row) => [row['rule'], row['written_for'], row['scope']]).sort()).toEqual([
+    ['Bash([d]ocker port between)', 'grok', 'project'],
+    ['Bash([d]ocker port root)', 'grok', 'project'],
+    ['Bash(docker port local:*)', 'claude', 'local'],
+  ])
 })

@@ -33,6 +33,11 @@ export interface RuleFile {
   readonly path: string
 }
 
+export interface ForeignRuleFile extends RuleFile {
+  /** The agent in whose words the rules are. */
+  readonly writer: string
+}
+
 /** How one agent writes down that it need not ask. Text in, text out: nothing here touches the disk. */
 export interface PermissionTarget {
   /** Name of the agent, as `--for` takes it. */
@@ -61,15 +66,20 @@ export interface PermissionTarget {
   rule(pattern: Pattern): string | null
   /** The file that holds the rules. Reads `env`, never the disk. */
   file(scope: PermissionScope, env: Readonly<Record<string, string | undefined>>, cwd: string): string
-  /** Files and directories that hold rules which count here: of the user, of the project, of the project for one person. */
-  settings(env: Readonly<Record<string, string | undefined>>, cwd: string): readonly RuleFile[]
-  /** Files of other agents whose rules it takes for its own. */
-  alsoReads(env: Readonly<Record<string, string | undefined>>, cwd: string): readonly string[]
+  /**
+   * Files and directories that hold rules which count here: of the user, of the project, of the project for one person.
+   * `root` is where the repository begins that `cwd` lies in.
+   */
+  settings(env: Readonly<Record<string, string | undefined>>, cwd: string, root: string): readonly RuleFile[]
+  /** Files of another agent whose rules it takes for its own. */
+  alsoReads(env: Readonly<Record<string, string | undefined>>, cwd: string, root: string): readonly ForeignRuleFile[]
   /** `text` with the rules it lacks. Null is a file that does not exist. Throws a UserError for text it cannot read. */
   add(text: string | null, rules: readonly string[]): string
   remove(text: string, rules: readonly string[]): string
   /** The allow rules in `text`. */
   list(text: string): string[]
+  /** The rules in `text` that win over those: what is forbidden or to be asked about, as `admits` compares them. */
+  barred(text: string): string[]
 }
 
 /** `docker logs *`, `git diff --stat`. */

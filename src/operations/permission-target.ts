@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import path from 'node:path'
 import { UserError } from '../model/errors.ts'
 import type { PermissionTarget } from '../model/permission.ts'
 import { sourceNamed } from './filters.ts'
@@ -15,6 +16,14 @@ export async function permissionTarget(
   const target = permissionTargets.find(({ agent }) => agent === wanted)
   if (target) return target
   throw new UserError('USAGE', `${name} has no permission rules`, `agents that have are: ${agents}`)
+}
+
+/** Where the repository begins that a directory lies in; itself if in none. */
+export function repositoryAbove(cwd: string): string {
+  for (let dir = cwd; ; dir = path.dirname(dir)) {
+    if (existsSync(path.join(dir, '.git'))) return dir
+    if (dir === path.dirname(dir)) return cwd
+  }
 }
 
 /** True if the agent has run here: it has a directory of its own. */

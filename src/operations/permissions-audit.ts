@@ -6,7 +6,7 @@ import { lineDiff, planApply, planUndo } from '../insight/permissions/merge.ts'
 import { UserError } from '../model/errors.ts'
 import type { PermissionTarget, RuleFile } from '../model/permission.ts'
 import { operation } from './operation.ts'
-import { isThere } from './permission-target.ts'
+import { isThere, repositoryAbove } from './permission-target.ts'
 import { choice, count, flag, list, nullable, object, text } from './schema.ts'
 
 const row = object({
@@ -54,12 +54,13 @@ export const permissionsAudit = operation({
     const { permissionTargets } = await import('../sources/permissions.ts')
     const unreadable = new Map<string, string>()
     const found: RuleHere[] = []
+    const { env, cwd } = context
+    const root = repositoryAbove(cwd)
     for (const target of permissionTargets) {
-      found.push(...rulesIn({ target, writer: target }, target.settings(context.env, context.cwd), unreadable))
-      if (!(await isThere(context, target))) continue
-      const others = new Set(target.alsoReads(context.env, context.cwd))
+      found.push(...rulesIn({ target, writer: target }, target.settings(env, cwd, root), unreadable))
+      const others = (await isThere(context, target)) ? target.alsoReads(env, cwd, root) : []
       for (const writer of permissionTargets) {
-        const read = writer.settings(context.env, context.cwd).filter((file) => others.has(file.path))
+        const read = others.filter((file) => file.writer === writer.agent)
         found.push(...rulesIn({ target, writer }, read, unreadable))
       }
     }
@@ -96,7 +97,11 @@ function rulesIn(whose: Whose, files: readonly RuleFile[], unreadable: Map<strin
     filesAt(place).flatMap((file) => {
       try {
         const settings = readText(file)
-        return settings === null ? [] : whose.writer.list(settings).map((rule) => ({ ...whose, file, scope, rule }))
+        if (settings === null) return []
+        return [
+          ...whose.writer.list(settings).map((rule) => ({ ...whose, effect: 'allows' as const, file, scope, rule })),
+          ...whose.writer.barred(settings).map((rule) => ({ ...whose, effect: 'bars' as const, file, scope, rule })),
+        ]
       } catch (error) {
         if (!(error instanceof UserError)) throw error
         unreadable.set(file, error.message)

@@ -82,7 +82,10 @@ async function forAllReaders(context: OperationContext, found: Suggested, file: 
   const { permissionTargets } = await import('../sources/permissions.ts')
   const readers: PermissionTarget[] = []
   for (const target of permissionTargets)
-    if (target.alsoReads(context.env, context.cwd).includes(file) && (await isThere(context, target)))
+    if (
+      target.alsoReads(context.env, context.cwd, context.cwd).some((other) => other.path === file) &&
+      (await isThere(context, target))
+    )
       readers.push(target)
   const offered = new Set(rulesToApply(found.suggestions, includeReview))
   const refused = new Map<string, string>()

@@ -4,8 +4,10 @@ import { whyUnasked } from './never-asked.ts'
 import { fits } from './rules.ts'
 import { TABLE } from './table.ts'
 
-/** An allow rule that counts for an agent. */
+/** A rule that counts for an agent. */
 export interface RuleHere {
+  /** `bars` is one that wins over what allows: it forbids, or has asked. */
+  readonly effect: 'allows' | 'bars'
   /** Who goes by it. */
   readonly target: PermissionTarget
   /** In whose words it is. */
@@ -18,7 +20,7 @@ export interface RuleHere {
 /** `wide`: it lets harmful commands pass. `idle`: nothing it lets pass is asked about. `other`: not about a shell. */
 export type AuditVerdict = 'safe' | 'wide' | 'idle' | 'shadowed' | 'other'
 
-export interface AuditedRule extends Omit<RuleHere, 'target' | 'writer'> {
+export interface AuditedRule extends Omit<RuleHere, 'effect' | 'target' | 'writer'> {
   readonly agent: string
   readonly writtenFor: string
   readonly verdict: AuditVerdict
@@ -71,11 +73,14 @@ export interface Evidence {
 
 /** What rules let through, in the words of the agent that goes by them. */
 export function auditRules(rules: readonly RuleHere[], evidence: ReadonlyMap<string, Evidence>): AuditedRule[] {
-  return rules.map((one, i) => {
+  const allowing = rules.filter(({ effect }) => effect === 'allows')
+  const barring = rules.filter(({ effect }) => effect === 'bars')
+  return allowing.map((one, i) => {
     const { target, writer, file, scope, rule } = one
     const judged = judgeRule(
       one,
-      rules.filter((other, j) => other.target === target && (j < i || other.rule !== rule)),
+      allowing.filter((other, j) => other.target === target && (j < i || other.rule !== rule)),
+      barring.filter((other) => other.target === target),
     )
     const words = wordsOf(rule)
     const known = evidence.get(target.agent)
@@ -90,12 +95,15 @@ export function auditRules(rules: readonly RuleHere[], evidence: ReadonlyMap<str
 
 type Judged = Pick<AuditedRule, 'verdict' | 'reason' | 'worst'>
 
-function judgeRule({ target, writer, rule }: RuleHere, others: readonly RuleHere[]): Judged {
+function judgeRule({ target, writer, rule }: RuleHere, others: readonly RuleHere[], bars: readonly RuleHere[]): Judged {
   const words = wordsOf(rule)
+  const bar = bars.find((other) => other.rule === rule || (words !== null && covers(target, other.rule, words)))
+  if (bar !== undefined)
+    return { verdict: 'shadowed', reason: `a rule in ${bar.file} forbids it, or has it asked about`, worst: null }
   if (words === null) return { verdict: 'other', reason: toolReason(rule), worst: null }
-  const worst =
-    [...WORST, ...DANGERS].find((command) => target.admits([rule], command)) ??
-    prefixOpened(target, writer, rule, words)
+  const lets = (command: string) =>
+    target.admits([rule], command) && !bars.some((other) => opens(target, other.rule, command))
+  const worst = [...WORST, ...DANGERS].find(lets) ?? prefixOpened(target, writer, words, lets)
   if (worst !== null && worst !== undefined) {
     const whose = target === writer ? '' : `${target.label} reads this file, too, and `
     return { verdict: 'wide', reason: `${whose}lets \`${worst}\` run unasked`, worst }
@@ -113,16 +121,21 @@ function judgeRule({ target, writer, rule }: RuleHere, others: readonly RuleHere
 function prefixOpened(
   target: PermissionTarget,
   writer: PermissionTarget,
-  rule: string,
   { words, wide }: Words,
+  lets: (command: string) => boolean,
 ): string | null {
   const longer = `${words.join(' ')} --output=/tmp/x`
-  return !wide && target !== writer && target.admits([rule], longer) ? longer : null
+  return !wide && target !== writer && lets(longer) ? longer : null
 }
 
 function covers(target: PermissionTarget, other: string, { words, wide }: Words): boolean {
   const text = words.join(' ')
-  return target.admits([other], text) && (!wide || target.admits([other], `${text} more`))
+  return opens(target, other, text) && (!wide || opens(target, other, `${text} more`))
+}
+
+/** What needs no rule is let run by none. */
+function opens(target: PermissionTarget, rule: string, command: string): boolean {
+  return target.admits([rule], command) && !target.admits([], command)
 }
 
 interface Words {

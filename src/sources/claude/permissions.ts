@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { UserError } from '../../model/errors.ts'
 import type { PermissionTarget } from '../../model/permission.ts'
-import { asArray, isObject, type Json } from '../kit/json.ts'
+import { asArray, asObject, isObject, type Json } from '../kit/json.ts'
 import { readSettings, writeSettings } from '../kit/settings-json.ts'
 import { claudeAdmits, claudeAdmitsTool } from './rule-matching.ts'
 import { triedWith } from '../kit/tried.ts'
@@ -66,6 +66,11 @@ export const claudePermissions: PermissionTarget = {
 
   list(text) {
     return allowOf(readSettings(text, unreadable)).filter((rule) => typeof rule === 'string')
+  },
+
+  barred(text) {
+    const permissions = asObject(readSettings(text, unreadable)['permissions'])
+    return ['deny', 'ask'].flatMap((name) => asArray(permissions?.[name])).filter((rule) => typeof rule === 'string')
   },
 }
 

@@ -8,6 +8,7 @@ const FILE = 'recall.rules'
 const HEADER =
   '# Commands that need no approval, from `recall stats bash --suggest`. Codex reads every file in this directory.\n'
 const RULE = /^prefix_rule\(\s*pattern\s*=\s*(\[.*\])\s*,\s*decision\s*=\s*"allow"\s*,?\s*\)\s*$/
+const BARRING = /^(prefix_rule\(\s*pattern\s*=\s*\[.*\]\s*,\s*decision\s*=\s*)"(?:forbidden|prompt)".*\)\s*$/
 
 const WITHOUT = {
   git: 'Codex lets a command run in any directory, outside the sandbox: in one made for it, git runs what its settings say',
@@ -70,6 +71,13 @@ export const codexPermissions: PermissionTarget = {
 
   list(text) {
     return linesOf(text).flatMap((line) => (RULE.test(line) ? [normal(line)] : []))
+  },
+
+  barred(text) {
+    return linesOf(text).flatMap((line) => {
+      const start = BARRING.exec(line)?.[1]
+      return start === undefined ? [] : [`${start}"allow")`]
+    })
   },
 }
 

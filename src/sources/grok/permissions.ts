@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { parse, TomlError } from 'smol-toml'
 import { UserError } from '../../model/errors.ts'
 import type { PermissionTarget } from '../../model/permission.ts'
-import { isObject, type Json } from '../kit/json.ts'
+import { asArray, asObject, isObject, type Json } from '../kit/json.ts'
 import { arrayAt, tableAt, topOf, type TextArray } from './toml-text.ts'
 import { grokAdmits, grokAdmitsTool } from './rule-matching.ts'
 import { triedWith } from '../kit/tried.ts'
@@ -43,16 +43,28 @@ export const grokPermissions: PermissionTarget = {
     return path.join(path.resolve(home), 'config.toml')
   },
 
-  settings(env, cwd) {
+  settings(env, cwd, root) {
+    const user = this.file('user', env, cwd)
+    const project = upTo(root, cwd).map((dir) => this.file('project', env, dir))
     return [
-      { scope: 'user', path: this.file('user', env, cwd) },
-      { scope: 'project', path: this.file('project', env, cwd) },
+      { scope: 'user', path: user },
+      ...project.filter((file) => file !== user).map((file) => ({ scope: 'project' as const, path: file })),
     ]
   },
 
-  alsoReads(env, cwd) {
-    const dirs = [path.join(cwd, '.claude'), path.join(env['HOME'] ?? '', '.claude')]
-    return dirs.flatMap((dir) => [path.join(dir, 'settings.json'), path.join(dir, 'settings.local.json')])
+  alsoReads(env, cwd, root) {
+    const home = path.resolve(env['HOME'] ?? '')
+    const dirs = upTo(root, cwd).filter((dir) => dir !== home)
+    return [
+      ...claudeFiles(home).map((file) => ({ scope: 'user' as const, path: file, writer: 'claude' })),
+      ...dirs.flatMap((dir) => {
+        const [shared = '', own = ''] = claudeFiles(dir)
+        return [
+          { scope: 'project' as const, path: shared, writer: 'claude' },
+          { scope: 'local' as const, path: own, writer: 'claude' },
+        ]
+      }),
+    ]
   },
 
   add(text, rules) {
@@ -72,6 +84,22 @@ export const grokPermissions: PermissionTarget = {
   list(text) {
     return allowOf(read(text))
   },
+
+  barred(text) {
+    const permission = asObject(read(text)['permission'])
+    return ['deny', 'ask'].flatMap((name) => asArray(permission?.[name])).filter((rule) => typeof rule === 'string')
+  },
+}
+
+/** From the working directory up to where its repository begins. */
+function upTo(root: string, cwd: string): string[] {
+  const dirs = [cwd]
+  for (let dir = cwd; dir !== root && dir !== path.dirname(dir);) dirs.push((dir = path.dirname(dir)))
+  return dirs
+}
+
+function claudeFiles(dir: string): string[] {
+  return ['settings.json', 'settings.local.json'].map((name) => path.join(dir, '.claude', name))
 }
 
 function read(text: string): Json {
