@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { knownSecretsKey } from './ingest/known-secrets-key.ts'
 import type { IndexProgress, IndexReport, IndexTask } from './ingest/run.ts'
+import { FORMS_REVISION } from './insight/permissions/forms-revision.ts'
 import { freeBytes } from './model/spare-room.ts'
 import { debtsOf, hubOf, redactionOf, rootsOf, withStore, type Parts } from './parts.ts'
 import type { Recreation } from './retention/recreate.ts'
@@ -67,9 +68,11 @@ export function recreation(parts: Parts, options: IndexOptions): Recreation {
 export async function indexAndJudge(task: IndexTask): Promise<IndexReport> {
   const { runIndex } = await import('./ingest/run.ts')
   const report = await runIndex(task)
-  const { materializeForms } = await import('./insight/permissions/materialize-forms.ts')
-  const { permissionTargets } = await import('./sources/permissions.ts')
-  await materializeForms(task.store, permissionTargets)
+  await task.store.keepForms(FORMS_REVISION, async () => {
+    const { judgeOf } = await import('./insight/permissions/forms-judge.ts')
+    const { permissionTargets } = await import('./sources/permissions.ts')
+    return judgeOf(permissionTargets)
+  })
   const { materializeSpans } = await import('./insight/materialize-spans.ts')
   await materializeSpans(task.store)
   return report

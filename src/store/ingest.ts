@@ -213,10 +213,10 @@ export interface Ingest {
   /** Chooses what is findable beside titles; if that changes, what is stored is made findable anew. */
   chooseFields(fields: readonly TextField[]): Promise<void>
   /**
-   * Keeps what `judge` says of each command line whose session has changed since, or of all if they were judged under
-   * another revision.
+   * Keeps what a judge says of each command line whose session has changed since, or of all if they were judged under
+   * another revision. `judge` is loaded only if there is anything to judge.
    */
-  keepForms(revision: string, judge: Judge): Promise<void>
+  keepForms(revision: string, judge: () => Promise<Judge>): Promise<void>
   /** Keeps who was at work when, as `tell` writes it, of the sessions that have changed since it was kept. */
   keepActivity(tell: (moments: Moments) => string): Promise<void>
   /**

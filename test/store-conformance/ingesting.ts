@@ -100,13 +100,18 @@ export function ingesting(open: () => Promise<Store>): void {
       }
       const topic = (tool: string) => ({ tool, subject: tool, obstacles: '' })
       const judge = { form, topic, asksUnseen: () => false }
+      const loads: number[] = []
       const seen: number[] = []
       const tell = ({ events }: { events: readonly unknown[] }) => `${seen.push(events.length)}`
       for (let time = 0; time < 2; time++) {
-        await store.keepForms('r1', judge)
+        await store.keepForms('r1', async () => {
+          loads.push(time)
+          return judge
+        })
         await store.keepActivity(tell)
       }
       expect(judged).toEqual([null, 'git commit -m fix'])
+      expect(loads).toEqual([0])
       expect(seen).toHaveLength(1)
       expect(await store.permissions.questions({})).toEqual([])
       const { forms } = (await store.permissions.forms({}, { fewest: 1 })) ?? { forms: [] }

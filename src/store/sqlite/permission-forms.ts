@@ -24,6 +24,12 @@ export function lanesNear(first: number, last: number): string {
 
 const CHANGED = '(SELECT id FROM lane WHERE session IN (SELECT session FROM unruled))'
 
+/** Whether nothing has changed since all was judged, by this revision. */
+export function areFormsKept(db: Database, revision: string): boolean {
+  if (readMeta(db, 'form_revision') !== revision) return false
+  return db.get('SELECT 1 FROM unruled UNION ALL SELECT 1 FROM stale_rollup LIMIT 1') === undefined
+}
+
 /** Judges the command lines of sessions that have changed since; of all, if they were judged by another revision. */
 export function keepForms(db: Database, revision: string, judge: Judge): void {
   rollUpStale(db)

@@ -100,8 +100,10 @@ function ingestInto(db: Database, writer: () => Promise<StoreWriter>): Ingest {
       if (!areChosen(db, fields)) (await writer()).chooseFields(fields)
     },
     keepForms: async (revision, judge) => {
-      const { keepForms } = await import('./permission-forms.ts')
-      db.transaction(() => keepForms(db, revision, judge))
+      const { areFormsKept, keepForms } = await import('./permission-forms.ts')
+      if (areFormsKept(db, revision)) return
+      const loaded = await judge()
+      db.transaction(() => keepForms(db, revision, loaded))
     },
     keepActivity: async (tell) => (await import('./activity-rows.ts')).keepActivity(db, tell),
     carryOver: async (oldPath, when) => (await writer()).carryOver(oldPath, when),

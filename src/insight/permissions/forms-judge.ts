@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
+import { shortHash } from '../../model/ids.ts'
 import type { PermissionTarget } from '../../model/permission.ts'
-import type { Store } from '../../store/store.ts'
+import type { Judge } from '../../store/permissions.ts'
 import { asksUnseen } from './never-asked.ts'
 import { formOf } from './suggest.ts'
 import { LEADING, TABLE } from './table.ts'
@@ -9,21 +9,23 @@ import { topicOf } from './topics.ts'
 /** Of the way forms are told apart; the tables of commands count by themselves. */
 const REVISION = 2
 
-/** Has the store keep what the command lines of changed sessions speak for, so that reports need not read them. */
-export async function materializeForms(
-  store: Pick<Store, 'keepForms'>,
-  targets: readonly PermissionTarget[],
-): Promise<void> {
+/** Names all that decides what a command line speaks for. `FORMS_REVISION` is to say the same without loading it. */
+export function revisionOf(targets: readonly PermissionTarget[]): string {
   const rows = TABLE.map((row) => Object.values(row).map(String))
   const tried = targets.map((target) => [...target.tried.commands])
   const rules = JSON.stringify([REVISION, rows, Object.fromEntries(LEADING), tried])
+  return shortHash(rules)
+}
+
+/** Says what command lines speak for. */
+export function judgeOf(targets: readonly PermissionTarget[]): Judge {
   const agents = new Map(targets.map((target) => [target.agent, target]))
-  await store.keepForms(createHash('sha256').update(rules).digest('hex').slice(0, 16), {
+  return {
     form: formOf,
     topic: topicOf,
     asksUnseen(agent, command) {
       const target = agents.get(agent)
       return target !== undefined && asksUnseen(target, command)
     },
-  })
+  }
 }
