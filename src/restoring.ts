@@ -33,6 +33,13 @@ export async function restoreStore(parts: Parts, { file, force, journalDir, read
   const dir = path.join(path.dirname(storePath), 'restoring')
   try {
     const backup = unpackBackup(file, dir)
+    const strange = await parts.files.strangeIn(backup)
+    if (strange !== null)
+      throw new UserError(
+        'USAGE',
+        `the database in ${file} is not one of recall (${strange})`,
+        'restore another backup',
+      )
     const forgotten = isThere ? await tombstonesOf(reading()) : []
     const aside = isThere ? backupPath(storePath, parts.now()) : null
     if (aside !== null) setAside(storePath, aside)

@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { createHash } from 'node:crypto'
+import { DatabaseSync } from '@photostructure/sqlite'
 import { expect, test } from 'vitest'
 import { cleanEnv, recallCli, recallJson, startCli } from './kit/cli.ts'
 import { writeConfig } from './kit/config.ts'
@@ -133,4 +135,50 @@ test('what is no backup, is damaged, or would lead out of its place restores not
   }
   expect(existsSync(outside)).toBe(false)
   expect(recallCli(cleanEnv(tempDir()), 'restore', path.join(dir, 'nothing')).code).toBe(1)
+}, 120_000)
+
+/** Commands of SQL, each of which puts something into a database that would run, or lie, when it is read. */
+const HOSTILE_SCHEMAS: readonly (readonly [string, string])[] = [
+  ['a trigger', 'CREATE TRIGGER x AFTER INSERT ON meta BEGIN DELETE FROM session; END'],
+  ['a view', 'CREATE VIEW x AS SELECT 1'],
+  ['a view in the place of a table', 'DROP TABLE tag; CREATE VIEW tag AS SELECT 1 AS session_uid, 2 AS tag'],
+  ['an index over what is reckoned', 'CREATE INDEX x ON session (abs(id))'],
+  ['a table of its own', 'CREATE TABLE x (a)'],
+  [
+    'a trigger of ours with other words',
+    'DROP TRIGGER course_gone; CREATE TRIGGER course_gone AFTER DELETE ON session BEGIN SELECT 1; END',
+  ],
+  ['an older version that is none', 'PRAGMA user_version = 3'],
+  ['no version', 'PRAGMA user_version = 0'],
+]
+
+test('a backup whose database holds what recall does not make is refused before it is read', () => {
+  const env = memory()
+  const dir = tempDir()
+  const file = path.join(dir, 'recall.tar')
+  run(env, 'backup', file)
+  expect(recallJson(cleanEnv(tempDir()), 'restore', file)).toMatchObject({ code: 0 })
+  for (const [name, sql] of HOSTILE_SCHEMAS) {
+    const inside = tempDir()
+    spawnSync('tar', ['-xf', file, '-C', inside])
+    const db = new DatabaseSync(path.join(inside, 'recall.db'))
+    db.exec(`PRAGMA journal_mode = DELETE; ${sql}`)
+    db.close()
+    const names = readdirSync(inside, { recursive: true, encoding: 'utf8' }).filter((one) =>
+      /\.(db|pack|jsonl)$/.test(one),
+    )
+    const hash = (one: string) =>
+      createHash('sha256')
+        .update(readFileSync(path.join(inside, one)))
+        .digest('hex')
+    const files = Object.fromEntries(names.map((one) => [one, hash(one)]))
+    writeFileSync(path.join(inside, 'manifest.json'), JSON.stringify({ format: 'recall-backup', version: 1, files }))
+    const bad = path.join(dir, 'bad.tar')
+    spawnSync('tar', ['--format=ustar', '-cf', bad, '-C', inside, 'manifest.json', ...names])
+    const before = query(storeOf(env), EVENTS).length
+    const { code, err } = recallCli(env, 'restore', bad, '--force')
+    expect([name, code, err.includes('is not one of recall')]).toEqual([name, 2, true])
+    expect(query(storeOf(env), EVENTS)).toHaveLength(before)
+    expect(existsSync(path.join(path.dirname(storeOf(env)), 'backups'))).toBe(false)
+  }
 }, 120_000)

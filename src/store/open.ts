@@ -20,6 +20,7 @@ export function openForReading(location: string, now: () => number, onDamage: On
 export const files: StoreFiles = {
   damageOf: async (location) => (await import('./sqlite/glance.ts')).damageOf(location),
   check: async (location) => (await import('./sqlite/check-damage.ts')).checkPages(location, null, undefined),
+  strangeIn: async (location) => (await import('./sqlite/schema-check.ts')).strangeIn(location),
   heal: async (location) => (await import('./sqlite/salvage.ts')).healCopies(location),
 }
 

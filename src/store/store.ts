@@ -36,6 +36,8 @@ export interface StoreFiles {
   /** What is damaged, in a few words; null if nothing is known to be. */
   damageOf(location: string): Promise<string | null>
   check(location: string): Promise<Finding[]>
+  /** What of a database of somebody else's is not made as ours are, in a few words; null if all of it is. */
+  strangeIn(location: string): Promise<string | null>
   /** Writes back the parts of which there are copies; returns how many. */
   heal(location: string): Promise<number>
 }
