@@ -67,7 +67,7 @@ export function openOld(parts: Parts, debts: Debts): Store {
     return parts.openForReading(settings.storePath, now, parts.onDamage)
   } catch (error) {
     const halted = error instanceof UserError && error.code === 'NO_STORE'
-    if (!halted || !debts.list().some(({ debt }) => debt.kind === 'recreate')) throw error
+    if (!halted || !debts.list().some(({ debt }) => debt.kind !== 'forget')) throw error
     const message = `${settings.storePath} was being made anew when that was interrupted`
     throw new UserError('NO_STORE', message, '`recall index` goes on from the old store', error)
   }

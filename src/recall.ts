@@ -6,15 +6,7 @@ import type { Groups } from './groups/face.ts'
 import { holdersOf } from './ingest/holders.ts'
 import { keptSecretsKey } from './ingest/known-secrets-key.ts'
 import { takeLock } from './ingest/lock.ts'
-import {
-  index,
-  indexAndJudge,
-  indexTask,
-  recreateStore,
-  pluginsFor,
-  recreation,
-  type IndexOptions,
-} from './indexing.ts'
+import { index, indexAndJudge, indexTask, recreateStore, pluginsFor, type IndexOptions } from './indexing.ts'
 import type { IndexReport, Pending } from './ingest/run.ts'
 import { scan, type Root } from './ingest/scan.ts'
 import type { Audit } from './insight/audit.ts'
@@ -141,10 +133,8 @@ export function createRecall(parts: Parts): Recall {
   async function payDebts(): Promise<void> {
     debts.dropDrafts()
     for (const owed of debts.list()) {
-      if (owed.debt.kind === 'recreate') {
-        const { goOnRecreating } = await import('./retention/recreate.ts')
-        await goOnRecreating(recreation(parts, {}), owed.id, owed.debt)
-      } else await withStore(parts, (store) => keeper.payForget(store, owed))
+      if (owed.debt.kind === 'forget') await withStore(parts, (store) => keeper.payForget(store, owed))
+      else await (await import('./restoring.ts')).endInterrupted(parts, owed)
     }
   }
 

@@ -1,14 +1,17 @@
 import { existsSync, rmSync } from 'node:fs'
 import path from 'node:path'
-import { indexAndJudge, indexTask } from './indexing.ts'
+import { indexAndJudge, indexTask, recreation } from './indexing.ts'
 import { JournalFiles, JOURNALS } from './insight/journals.ts'
 import { UserError } from './model/errors.ts'
 import type { WordLine } from './model/records.ts'
-import { withStore, type Parts } from './parts.ts'
+import { debtsOf, withStore, type Parts } from './parts.ts'
 import { unpackBackup } from './portable/backup.ts'
 import type { Restored } from './portable/face.ts'
-import { backupPath, setAside } from './retention/backups.ts'
+import { backupPath, clearStore, putBack, setAside } from './retention/set-aside.ts'
+import type { Debt, OwedDebt } from './retention/debts.ts'
 import type { Store } from './store/store.ts'
+
+type RestoreDebt = Debt & { readonly kind: 'restore' }
 
 interface Restoring {
   readonly file: string
@@ -30,7 +33,8 @@ export async function restoreStore(parts: Parts, { file, force, journalDir, read
       `there is a store at ${storePath} already`,
       'set it aside with --force, or name another with --store',
     )
-  const dir = path.join(path.dirname(storePath), 'restoring')
+  const dir = unpackedIn(storePath)
+  const debts = debtsOf(parts.settings)
   try {
     const backup = unpackBackup(file, dir)
     const strange = await parts.files.strangeIn(backup)
@@ -42,18 +46,56 @@ export async function restoreStore(parts: Parts, { file, force, journalDir, read
       )
     const forgotten = isThere ? await tombstonesOf(reading()) : []
     const aside = isThere ? backupPath(storePath, parts.now()) : null
-    if (aside !== null) setAside(storePath, aside)
-    const restored = await withStore(parts, async (store) => {
-      const lost = [...(await store.carryOver(backup, 'before')), ...(await store.carryOver(backup, 'after'))]
-      await indexAndJudge({ ...indexTask(parts, store, {}), roots: [] })
-      await forgetAgain(store, forgotten, parts.now())
-      return { sessions: (await store.sessions({ limit: 1, hidden: true })).total, lost }
-    })
-    restoreJournals(path.join(dir, 'time-metrics'), journalDir)
-    return { ...restored, aside }
+    const debt: RestoreDebt = {
+      kind: 'restore',
+      since: parts.now(),
+      backup: aside === null ? null : path.relative(path.dirname(storePath), aside),
+      made: false,
+      journalDir,
+    }
+    const id = debts.owe(debt)
+    try {
+      if (aside !== null) setAside(storePath, aside)
+      const restored = await withStore(parts, async (store) => {
+        const lost = [...(await store.carryOver(backup, 'before')), ...(await store.carryOver(backup, 'after'))]
+        await indexAndJudge({ ...indexTask(parts, store, {}), roots: [] })
+        await forgetAgain(store, forgotten, parts.now())
+        return { sessions: (await store.sessions({ limit: 1, hidden: true })).total, lost }
+      })
+      debts.change(id, { ...debt, made: true })
+      endRestoring(parts, id, { ...debt, made: true })
+      return { ...restored, aside }
+    } catch (error) {
+      const owed = debts.list().find((one) => one.id === id)?.debt
+      if (owed?.kind === 'restore') endRestoring(parts, id, owed)
+      throw error
+    }
   } finally {
-    rmSync(dir, { recursive: true, force: true })
+    if (debts.list().every(({ debt }) => debt.kind !== 'restore')) rmSync(dir, { recursive: true, force: true })
   }
+}
+
+/** Brings to its end what was begun with the store as a whole, or takes it back. */
+export async function endInterrupted(parts: Parts, { id, debt }: OwedDebt): Promise<void> {
+  if (debt.kind === 'restore') return endRestoring(parts, id, debt)
+  if (debt.kind !== 'recreate') return
+  const { goOnRecreating } = await import('./retention/recreate.ts')
+  await goOnRecreating(recreation(parts, {}), id, debt)
+}
+
+/** Takes an interrupted restore back, or ends it if only the journals are missing. Begun again, it ends the same. */
+function endRestoring({ settings }: Parts, id: string, { backup, made, journalDir }: RestoreDebt): void {
+  const { storePath } = settings
+  const dir = unpackedIn(storePath)
+  if (made) restoreJournals(path.join(dir, 'time-metrics'), journalDir)
+  else if (backup === null) clearStore(storePath)
+  else putBack(storePath, path.resolve(path.dirname(storePath), backup))
+  rmSync(dir, { recursive: true, force: true })
+  debtsOf(settings).paid(id)
+}
+
+function unpackedIn(storePath: string): string {
+  return path.join(path.dirname(storePath), 'restoring')
 }
 
 async function tombstonesOf(store: Store): Promise<WordLine[]> {

@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { createHash } from 'node:crypto'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { expect, test } from 'vitest'
+import { Debts } from '../src/retention/debts.ts'
 import { cleanEnv, recallCli, recallJson, startCli } from './kit/cli.ts'
 import { writeConfig } from './kit/config.ts'
 import { query } from './kit/dump.ts'
@@ -181,4 +182,81 @@ test('a backup whose database holds what recall does not make is refused before 
     expect(query(storeOf(env), EVENTS)).toHaveLength(before)
     expect(existsSync(path.join(path.dirname(storeOf(env)), 'backups'))).toBe(false)
   }
+}, 120_000)
+
+/** So many calls, spread evenly over the whole of it. */
+const POINTS = 16
+
+/** Loaded into the program before anything else: ends it at one of the calls by which it changes files in its place. */
+const KILLER = `const fs = require('node:fs')
+let calls = 0
+for (const name of ['renameSync', 'rmSync', 'openSync', 'mkdirSync']) {
+  const real = fs[name]
+  fs[name] = (...args) => {
+    if (String(args[0]).includes('/recall/') && ++calls === Number(process.env.KILL_AT)) process.kill(process.pid, 'SIGKILL')
+    return real(...args)
+  }
+}
+process.on('exit', () => process.env.COUNT_IN && fs.writeFileSync(process.env.COUNT_IN, String(calls)))
+`
+
+test('a restore that is killed anywhere is taken back by the next command, or was through', () => {
+  const env = memory()
+  const dir = tempDir()
+  const file = path.join(dir, 'recall.tar')
+  run(env, 'backup', file)
+  run(env, 'tag', 'last', 'since-then')
+  const before = query(storeOf(env), EVENTS)
+  const killer = path.join(dir, 'killer.cjs')
+  writeFileSync(killer, KILLER)
+  const copy = (): Env => {
+    const data = path.join(tempDir(), 'data')
+    cpSync(env['XDG_DATA_HOME'] ?? '', data, { recursive: true })
+    return { ...env, XDG_DATA_HOME: data }
+  }
+  const restoring = { NODE_OPTIONS: `--require=${killer}`, COUNT_IN: path.join(dir, 'count') }
+  run({ ...copy(), ...restoring }, 'restore', file, '--force')
+  const calls = Number(readFileSync(restoring.COUNT_IN, 'utf8'))
+  expect(calls).toBeGreaterThan(POINTS)
+  const ends = Array.from({ length: POINTS }, (_, i) => {
+    const other = copy()
+    const own = path.dirname(storeOf(other))
+    const at = String(Math.ceil(((i + 1) * calls) / POINTS))
+    expect(recallCli({ ...other, ...restoring, KILL_AT: at }, 'restore', file, '--force').code, at).toBe(null)
+    const debts = new Debts(path.join(own, 'debts')).list()
+    if (debts.length > 0) expect(recallCli(other, 'doctor').out, at).toContain('a restore was interrupted')
+    run(other, 'index')
+    const isOld = query(storeOf(other), "SELECT 1 FROM tag WHERE tag = 'since-then'").length === 1
+    expect(query(storeOf(other), EVENTS), at).toEqual(before)
+    expect(recallCli(other, 'doctor', '--deep').code, at).toBe(0)
+    expect(new Debts(path.join(own, 'debts')).list(), at).toEqual([])
+    const aside = path.join(own, 'backups')
+    if (isOld) expect(existsSync(aside) ? readdirSync(aside) : [], at).toEqual([])
+    run(other, 'restore', file, '--force')
+    expect(existsSync(path.join(own, 'restoring')), at).toBe(false)
+    return { isOld, owed: debts.length > 0 }
+  })
+  expect(ends.filter(({ owed, isOld }) => owed && isOld).length).toBeGreaterThan(2)
+}, 300_000)
+
+test('a restore that is killed before its journals are there is ended by the next command', () => {
+  const env = memory()
+  const file = path.join(tempDir(), 'recall.tar')
+  run(env, 'backup', file)
+  const dir = path.dirname(storeOf(env))
+  const other = cleanEnv(tempDir())
+  run(other, 'restore', file)
+  const otherDir = path.dirname(storeOf(other))
+  const journalDir = path.join(otherDir, 'time-metrics')
+  rmSync(journalDir, { recursive: true })
+  mkdirSync(path.join(otherDir, 'restoring', 'time-metrics'), { recursive: true })
+  copyFileSync(
+    path.join(dir, 'time-metrics', 'tasks.jsonl'),
+    path.join(otherDir, 'restoring', 'time-metrics', 'tasks.jsonl'),
+  )
+  new Debts(path.join(otherDir, 'debts')).owe({ kind: 'restore', since: 1, backup: null, made: true, journalDir })
+  run(other, 'analyze')
+  expect(recallJson(other, 'time', 'tasks')).toEqual(recallJson(env, 'time', 'tasks'))
+  expect(query(storeOf(other), EVENTS)).toEqual(query(storeOf(env), EVENTS))
+  expect(existsSync(path.join(otherDir, 'restoring'))).toBe(false)
 }, 120_000)

@@ -12,6 +12,15 @@ export type Debt =
       readonly backup: string
       readonly aside: boolean
     }
+  | {
+      readonly kind: 'restore'
+      readonly since: number
+      /** Where the old database is set aside, from the store's directory; null: there was none. */
+      readonly backup: string | null
+      /** True once the new store is whole, and only the journals may be missing. */
+      readonly made: boolean
+      readonly journalDir: string
+    }
 
 export interface OwedDebt {
   readonly id: string
@@ -75,6 +84,7 @@ function names(dir: string, ending: string): string[] {
 /** What is owed, in a few words. */
 export function debtText(debt: Debt): string {
   if (debt.kind === 'recreate') return 'a --recreate was interrupted; the old store is set aside'
+  if (debt.kind === 'restore') return 'a restore was interrupted'
   return debt.uids.length === 1
     ? '1 session is not wholly forgotten yet'
     : `${debt.uids.length} sessions are not wholly forgotten yet`

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { backupPath, clearStore, setAside } from './backups.ts'
+import { backupPath, clearStore, setAside } from './set-aside.ts'
 import type { IndexReport } from '../ingest/run.ts'
 import { UserError } from '../model/errors.ts'
 import type { Store } from '../store/store.ts'

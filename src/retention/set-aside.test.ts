@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { tempDir } from '../../test/kit/home.ts'
-import { backupPath, setAside } from './backups.ts'
+import { backupPath, setAside } from './set-aside.ts'
 
 test('two stores set aside in one second get a directory each', () => {
   const dir = tempDir()
