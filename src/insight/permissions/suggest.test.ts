@@ -2,12 +2,14 @@ import * as fc from 'fast-check'
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { parsePattern } from '../../model/permission.ts'
-import { claudePermissions as claude } from '../../sources/claude/permissions.ts'
+import { claudePermissions } from '../../sources/claude/permissions.ts'
 import { codexPermissions as codex } from '../../sources/codex/permissions.ts'
-import { grokPermissions as grok } from '../../sources/grok/permissions.ts'
 import { matches } from './rules.ts'
 import { suggest, type CommandUse, type Suggestion } from './suggest.ts'
 import { TABLE } from './table.ts'
+
+/** The table of rules alone: as if nothing were known of what it asks about. */
+const claude = { ...claudePermissions, tried: { ...claudePermissions.tried, commands: new Map() } }
 
 const use = (command: string, count = 60, more: Partial<CommandUse> = {}): CommandUse => ({
   command,
@@ -200,7 +202,6 @@ describe('suggest', () => {
     })
     expect(suggestions.map((one) => one.rule)).toEqual(['prefix_rule(pattern=["docker", "logs"], decision="allow")'])
     expect(skipped.map((one) => one.pattern)).toEqual(['git diff --stat', 'npm test'])
-    expect(suggest([use('git diff --stat')], { target: grok }).suggestions[0]?.rule).toBe('Bash([g]it diff --stat)')
   })
 
   test('high and medium never come with a danger', () => {

@@ -109,7 +109,7 @@ export function suggestForms({ forms, rare }: FormSums, target: PermissionTarget
         form.count,
         `${target.label} takes capital and small letters for the same: it would also allow ${otherCase(pattern)}`,
       )
-    else if (sparedBy(form) === 0 || (form.unseen === 0 && neverAsks(target, form.pattern)))
+    else if (sparedBy(form) === 0 || neverAsks(target, form.pattern))
       idle.push({ ...whyIdle(form, target), pattern: form.pattern, rule, count: form.count })
     else offers.push(toSuggestion(form, { rule, reason, danger: row?.verdict === 'review' ? row.danger : null }))
   }

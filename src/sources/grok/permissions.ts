@@ -9,14 +9,13 @@ import { grokAdmits, grokAdmitsTool } from './rule-matching.ts'
 import { triedWith } from '../kit/tried.ts'
 
 /**
- * Grok Build: `[permission] allow` in config.toml. A rule without wildcard is a beginning there, so an exact form is
- * written as a glob whose first letter stands in brackets: no command begins like that, and as a glob it fits one only.
- * A wildcard stands for anything, in some versions for a whole further command, so there is no rule with one.
+ * Grok Build: `[permission] allow` in config.toml. There is no rule for a command: one that is allowed also runs with
+ * `< /dev/tcp/host/port` after it, and a wildcard stands for anything, in some versions for a whole further command.
  */
 export const grokPermissions: PermissionTarget = {
   agent: 'grok',
   label: 'Grok',
-  noExact: null,
+  noExact: 'Grok would also run it with `< /dev/tcp/host/port` after it, which connects there',
   noWide: 'Grok has compared a rule with the whole line: one with a wildcard would also allow `; rm -rf x` after it',
   without: {},
   guide: 'AGENTS.md',
@@ -32,10 +31,7 @@ export const grokPermissions: PermissionTarget = {
   toolRule: (asked) =>
     asked.kind === 'fetch' ? `WebFetch(https://${asked.host}/*)` : `MCPTool(${asked.server}__${asked.tool})`,
 
-  rule({ words, wide }) {
-    const text = words.join(' ')
-    return wide ? null : `Bash([${text.slice(0, 1)}]${text.slice(1)})`
-  },
+  rule: () => null,
 
   file(scope, env, cwd) {
     const home =
