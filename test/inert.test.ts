@@ -72,8 +72,8 @@ const CALLS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     [HOSTILE],
   ],
   sql: [['SELECT * FROM messages'], ['--csv', 'SELECT * FROM sessions'], [HOSTILE]],
-  sync: [[path.join(home, 'shared')], [HOSTILE]],
-  backup: [[path.join(home, 'backup.tar')], [HOSTILE]],
+  sync: [[path.join(home, 'shared')], [path.join(home, HOSTILE)]],
+  backup: [[path.join(home, 'backup.tar')], [path.join(home, HOSTILE)]],
   restore: [[path.join(home, 'backup.tar')], [HOSTILE]],
   import: [
     ['traces', path.join(home, '.claude')],
