@@ -3,12 +3,11 @@ import { isTelling, readableTitle } from '../../model/titles.ts'
 import { FLAG } from '../store.ts'
 import { noteChange } from './changes.ts'
 import type { Database, Value } from './database.ts'
-import { keepMeta, readMeta } from './meta.ts'
+import { readMeta } from './meta.ts'
 import { dropDigestLane, indexDigest } from './digest-text.ts'
 import { DIGEST_LANE, NOT_A_TRANSCRIPT } from './lane-names.ts'
+import { areTitlesCurrent, keepTitleRevision } from './title-revision.ts'
 
-/** Changes with the rule that titles are made by. */
-const TITLE_REVISION = '1'
 /** How many prompts are looked at for one that says something. */
 const PROMPTS = 6
 
@@ -53,7 +52,7 @@ function firstPrompts(db: Database, lanes: readonly number[]): string[] {
 
 /** Gives the sessions of a store whose titles were made by another rule those of this one. */
 export function renewTitles(db: Database, now: number): void {
-  if (readMeta(db, 'title_revision') === TITLE_REVISION) return
+  if (areTitlesCurrent(db)) return
   // A new store holds none yet.
   const isNew = readMeta(db, 'last_index') === null
   const titled =
@@ -74,7 +73,7 @@ export function renewTitles(db: Database, now: number): void {
     dropDigestLane(db, id)
     indexDigest(db, id)
   }
-  keepMeta(db, 'title_revision', TITLE_REVISION)
+  keepTitleRevision(db)
 }
 
 function lanesOf(db: Database, session: number): number[] {

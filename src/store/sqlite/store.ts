@@ -97,7 +97,10 @@ function ingestInto(db: Database, writer: () => Promise<StoreWriter>): Ingest {
     rewriteSessions: async (known, rewriterFor) => (await writer()).rewriteSessions(known, rewriterFor),
     async chooseFields(fields) {
       const { areChosen } = await import('./chosen-fields.ts')
-      if (!areChosen(db, fields)) (await writer()).chooseFields(fields)
+      const { areTitlesCurrent } = await import('./title-revision.ts')
+      // A writer also does what a new program or one that was killed left to do.
+      const isSettled = areTitlesCurrent(db) && readMeta(db, 'unfinished') === null
+      if (!isSettled || !areChosen(db, fields)) (await writer()).chooseFields(fields)
     },
     keepForms: async (revision, judge) => {
       const { areFormsKept, keepForms } = await import('./permission-forms.ts')
