@@ -32,6 +32,7 @@ import type {
   ChangeFeed,
   CheckOptions,
   EventPlace,
+  PlacesPart,
   EventRecord,
   EventWindow,
   Finding,
@@ -57,7 +58,7 @@ export interface Recall extends Keeper {
   find(id: string): Promise<SessionRecord>
   events(session: SessionRecord, window: EventWindow): Promise<EventRecord[]>
   /** Where its events stand, in the order in which they are read, without what they say. */
-  places(session: SessionRecord, sidechains: boolean): Promise<EventPlace[]>
+  places(session: SessionRecord, sidechains: boolean, part?: PlacesPart): Promise<EventPlace[]>
   /** Whole tool outputs and arguments by `seq`; all of a session's with null. */
   bodies(session: SessionRecord, seqs: readonly number[] | null): Promise<Map<number, string>>
   search(request: SearchRequest): Promise<SearchResult>
@@ -295,7 +296,7 @@ export function createRecall(parts: Parts): Recall {
     subagents: () => reading().subagents(),
     find,
     events: (session, window) => reading().events(session.rowId, window),
-    places: (session, sidechains) => reading().places(session.rowId, sidechains),
+    places: (session, sidechains, part) => reading().places(session.rowId, sidechains, part),
     bodies: (session, seqs) => reading().bodies(session.rowId, seqs),
     async search(request) {
       const { search } = await import('./search/search.ts')

@@ -91,7 +91,7 @@ const QUESTIONS: { readonly [name in OperationName]: (known: Known) => readonly 
     { id, tail: 2, payloads: true },
     { id, seqs: [1, 2], payloads: true, clip: 3 },
   ],
-  outline: ({ id }) => [{ id }],
+  outline: ({ id }) => [{ id }, { id, part: 2 }, { id, part: 2, at: 'end' }],
   settings: () => [{}],
   changes: () => [{}, { since: 3, limit: 1 }],
   resume: ({ id }) => [{ session: id }],

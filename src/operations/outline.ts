@@ -1,3 +1,4 @@
+import { UserError } from '../model/errors.ts'
 import { isOnCall, type Marks } from '../model/marks.ts'
 import { EVENT_KINDS, type EventKind } from '../model/event.ts'
 import { pointerOf } from '../model/pointers.ts'
@@ -6,12 +7,12 @@ import { firstChars } from '../model/first-chars.ts'
 import { isoTime } from '../model/time.ts'
 import type { BilledResponse } from '../insight/insight.ts'
 import type { Tokens } from '../model/usage.ts'
-import { FLAG, type EventPlace } from '../store/store.ts'
+import { FLAG, type EventPlace, type PlacesPart } from '../store/store.ts'
 import { tokenFields, tokensDocument } from './cost-document.ts'
 import { operation } from './operation.ts'
 import { sessionDocument, sessionSchema } from './session-document.ts'
 import { role } from './part-of-session.ts'
-import { choice, count, instant, integer, list, nullable, number, object, text } from './schema.ts'
+import { called, choice, count, flag, instant, integer, list, nullable, number, object, text } from './schema.ts'
 
 const PROMPT_CHARS = 160
 
@@ -33,6 +34,7 @@ export interface Turn {
 
 export interface Outline {
   readonly session: SessionRecord
+  readonly isWhole: boolean
   readonly places: readonly EventPlace[]
   readonly turns: readonly Turn[]
   readonly threads: readonly Thread[]
@@ -52,11 +54,21 @@ export const outline = operation({
   details:
     'Events stand in columns, in the order in which they are read; `read` with `seqs` gives the words. A response counts for the turn in which it came.',
   effect: 'reads',
-  input: object({ id: text('which session') }),
+  input: object(
+    { id: text('which session') },
+    {
+      part: called(
+        'n',
+        count('of a session with more, only n events, and neither turns nor subagents: the first of the conversation'),
+      ),
+      at: called('n', text('with `part`: those around the event with this `seq`, or at the `end`, of its transcript')),
+    },
+  ),
   output: object({
     session_uid: text(),
     session: sessionSchema,
-    total: count(),
+    whole: flag('false: a part, and there is more'),
+    total: count('how many events are told here'),
     turns: list(
       object({
         seq: nullable(integer()),
@@ -81,8 +93,13 @@ export const outline = operation({
       trouble: list(nullable(choice(TROUBLES))),
     }),
   }),
-  async run({ recall }, { id }): Promise<Outline> {
+  async run({ recall }, { id, part, at }): Promise<Outline> {
     const session = await recall.find(id)
+    if (part !== undefined) {
+      const some = await recall.places(session, false, stretch(at, part))
+      if (session.eventCount > part || some.length > part)
+        return { session, isWhole: false, places: some.slice(0, part), turns: [], threads: [] }
+    }
     const places = await recall.places(session, true)
     const prompts = places.filter(isPrompt).map(({ seq }) => seq)
     const texts = new Map(
@@ -97,11 +114,13 @@ export const outline = operation({
       (await recall.events(session, { sidechains: true, seqs: firsts })).map((event) => [event.seq, event.parentSeq]),
     )
     threads.forEach((one, i) => (one.parent = parents.get(firsts[i] ?? 0) ?? null))
-    return { session, places, threads, turns: turnsOf(places, texts, await recall.insight.responses(session.rowId)) }
+    const turns = turnsOf(places, texts, await recall.insight.responses(session.rowId))
+    return { session, isWhole: true, places, threads, turns }
   },
-  document: ({ session, places, turns, threads }: Outline) => ({
+  document: ({ session, isWhole, places, turns, threads }: Outline) => ({
     session_uid: session.uid,
     session: sessionDocument(session),
+    whole: isWhole,
     total: places.length,
     turns: turns.map(({ prompt, at, first, events, spent, usd, responses }) => ({
       seq: prompt?.seq ?? null,
@@ -118,6 +137,15 @@ export const outline = operation({
     events: columns(places),
   }),
 })
+
+/** Of the first, one more than is wanted: whether there is more. */
+function stretch(at: string | undefined, part: number): PlacesPart {
+  if (at === undefined) return { from: 'start', most: part + 1 }
+  if (at === 'end') return { from: 'end', most: part }
+  const seq = Number(at)
+  if (Number.isSafeInteger(seq)) return { from: seq, most: Math.floor(part / 2) }
+  throw new UserError('USAGE', `at cannot be ${JSON.stringify(at)}`, 'it takes the seq of an event, or end')
+}
 
 function isPrompt({ kind, flags, marks }: EventPlace): boolean {
   return kind === 'user_msg' && (flags & FLAG.human) !== 0 && (flags & FLAG.sidechain) === 0 && !isOnCall(marks)

@@ -60,6 +60,11 @@ export class OperationThreads {
     })
   }
 
+  /** Has all of them ready before anybody waits for one: each has answered this. */
+  warm(name: string): void {
+    for (let i = this.#threads.length; i < this.#size; i++) this.run(name, {}).catch(() => undefined)
+  }
+
   async close(): Promise<void> {
     await Promise.all(this.#threads.splice(0).map(({ worker }) => worker.terminate()))
   }

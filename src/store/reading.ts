@@ -60,6 +60,14 @@ export interface EventPlace {
   readonly record: string
 }
 
+/** Some of the places, for who wants to see something at once. */
+export interface PlacesPart {
+  /** The first as they are read; or those around an event or the last, as they stand in its transcript. */
+  readonly from: 'start' | 'end' | number
+  /** At most so many; around an event, before it and after it. */
+  readonly most: number
+}
+
 /** What a sum of tokens is made over. */
 export const USAGE_KEYS = ['project', 'model', 'day', 'source', 'session'] as const
 export type UsageKey = (typeof USAGE_KEYS)[number]
@@ -169,7 +177,7 @@ export interface Reading {
   resolve(id: string): Promise<Resolution>
   events(session: number, window: EventWindow): Promise<EventRecord[]>
   /** All events of a session in the order of `events`, without their texts. */
-  places(session: number, sidechains: boolean): Promise<EventPlace[]>
+  places(session: number, sidechains: boolean, part?: PlacesPart): Promise<EventPlace[]>
   bodies(session: number, seqs: readonly number[] | null): Promise<Map<number, string>>
   /** Every billed response, by session and place. */
   ledger(filter: UsageFilter): Promise<LedgerEntry[]>

@@ -28,6 +28,7 @@ export interface Memory {
 export function openMemory(entry: URL, start: ThreadStart, storePath: string): Memory {
   const quick = new OperationThreads(entry, start, THREADS.quick)
   const slow = new OperationThreads(entry, start, THREADS.slow)
+  quick.warm('status')
   const kept = new Map<string, { readonly at: number; readonly version: string; readonly reply: Promise<Reply> }>()
   const version = () => `${stampOf(storePath)} ${stampOf(`${storePath}-wal`)}`
 

@@ -222,6 +222,35 @@ describe.skipIf(noBrowser)('the page', () => {
     await page.close()
   })
 
+  test('a long session can be read before its outline has come, from the start, from an event, and from its end', async () => {
+    const places = ['', '#9000', '?follow=1']
+    for (const [i, words] of ['Prompt number 0:', 'step-449-8', 'Prompt number 999:'].entries()) {
+      const page = await context.newPage()
+      const asked: URL[] = []
+      let answer: () => void = () => undefined
+      const held = new Promise<void>((resolve) => (answer = resolve))
+      await page.route('**/api/**', async (route) => {
+        const url = new URL(route.request().url())
+        asked.push(url)
+        if (url.pathname.endsWith('/outline') && !url.searchParams.has('part')) await held
+        await route.continue()
+      })
+      await page.goto(`${web.origin}/session/claude:${longSession}${places[i]}`)
+      await page.locator('.reader-text').getByText(words).first().waitFor()
+      const of = (name: string) => asked.filter(({ pathname }) => pathname.endsWith(`/${name}`))
+      const outlines = of('outline').map(({ searchParams }) => searchParams.get('part'))
+      expect(outlines.slice(0, 1)).toEqual(['200'])
+      expect(outlines.length).toBeLessThanOrEqual(2)
+      const read = of('read').flatMap(({ searchParams }) => (searchParams.get('seqs') ?? '').split(','))
+      expect(read.length).toBeLessThan(60)
+      answer()
+      await page.locator('.prompts').getByText('1,000 prompts').waitFor()
+      await page.locator('.reader-text').getByText(words).first().waitFor()
+      expect(await page.locator('.reader *').count()).toBeLessThan(1500)
+      await page.close()
+    }
+  })
+
   test('of a long session only what is in view is fetched and shown', async () => {
     const { page, faults, answers } = await visit(`/session/claude:${longSession}`)
     const began = Date.now()
@@ -242,6 +271,7 @@ describe.skipIf(noBrowser)('the page', () => {
     }
     await page.keyboard.press('G')
     await page.getByText('Prompt number 999').last().waitFor()
+    await page.getByLabel('find a prompt').fill('number 500:')
     await page.locator('.prompts').getByText('Prompt number 500:').click()
     await page.getByText('A very long answer.').waitFor()
     const more = page.getByRole('button', {
@@ -260,6 +290,39 @@ describe.skipIf(noBrowser)('the page', () => {
     expect(bytes()).toBeLessThan(3_000_000)
     expect(faults).toEqual([])
     console.log(`the long session: first words ${shown} ms after it was loaded, ${bytes()} bytes in all`)
+    await page.close()
+  })
+
+  test('what is unfolded, and that the end is followed, is in the address', async () => {
+    const { page, faults } = await visit(`/session/${session}`)
+    await settled(page)
+    const calls = page.locator('.call')
+    const states = () => calls.evaluateAll((all) => all.map((one) => (one as HTMLDetailsElement).open))
+    const folded = (await states()).indexOf(false)
+    const open = (await states()).indexOf(true)
+    for (const i of [folded, open]) await calls.nth(i).locator('summary').click()
+    await page.waitForURL((url) => url.searchParams.getAll('turned').length === 2)
+    await page.getByRole('button', { name: 'Follow' }).click()
+    await page.waitForURL(/follow=1/)
+    await page.getByRole('button', { name: 'Follow' }).click()
+    const before = await states()
+    expect([before[folded], before[open]]).toEqual([true, false])
+    await page.reload()
+    await settled(page)
+    expect(await states()).toEqual(before)
+    expect(faults).toEqual([])
+    await page.close()
+  })
+
+  test('what was said in a session is copied as Markdown, all of it', async () => {
+    const { page, faults } = await visit(`/session/claude:${longSession}`)
+    await page.getByRole('button', { name: 'Copy talk as Markdown' }).click()
+    await page.locator('.copy[data-done]').waitFor()
+    const text = await page.evaluate(() => navigator.clipboard.readText())
+    expect(text.match(/^\*\*User\*\*: Prompt number \d+:/gm)).toHaveLength(1000)
+    expect(text.match(/^\*\*Agent\*\*: /gm)).toHaveLength(1000)
+    expect(text.length).toBeGreaterThan(1_400_000)
+    expect(faults).toEqual([])
     await page.close()
   })
 

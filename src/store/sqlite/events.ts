@@ -20,7 +20,7 @@ export function readEvents(db: Database, session: number, window: EventWindow): 
 function readOwn(db: Database, session: number, window: EventWindow): EventRecord[] {
   const rows = window.seqs === undefined ? rowsWithin(db, session, window) : rowsAt(db, session, window.seqs)
   const links: Links = {
-    tokens: responseTokens(db, session),
+    tokens: responseTokens(db, session, window.seqs === undefined ? null : rows),
     spawns: rows.some(isFirstOfThread) ? spawningCalls(db, session) : UNLINKED.spawns,
     parents: parentsElsewhere(db, session, rows),
   }
@@ -104,13 +104,22 @@ export function readDocument(db: Database, doc: number): EventRecord[] {
 }
 
 /** Output tokens of a response stand on the first event of its message or, where that is part of none, on its first. */
-function responseTokens(db: Database, session: number): Map<string, number> {
-  const rows = db.all(
+function responseTokens(db: Database, session: number, rows: readonly Row[] | null): Map<string, number> {
+  const some = rows === null ? [] : [numbersIn(rows, 'message'), numbersIn(rows, 'pos')]
+  const tokens = db.lists(
     `SELECT l.name, coalesce(g.message, '@' || g.pos) AS what, ${boundedSum('g.output')} AS output FROM ledger g JOIN lane l ON l.id = g.lane
-     WHERE g.session = ? AND coalesce(g.message, g.pos) IS NOT NULL GROUP BY l.name, what`,
+     WHERE g.session = ? AND ${rows === null ? 'coalesce(g.message, g.pos) IS NOT NULL' : OF_ROWS} GROUP BY l.name, what`,
     session,
+    ...some,
   )
-  return new Map(rows.map((row) => [`${row['name']}\n${row['what']}`, Number(row['output'])]))
+  return new Map(tokens.map(([name, what, output]) => [`${name}\n${what}`, Number(output)]))
+}
+
+const OF_ROWS =
+  '(g.message IN (SELECT value FROM json_each(?)) OR g.message IS NULL AND g.pos IN (SELECT value FROM json_each(?)))'
+
+function numbersIn(rows: readonly Row[], name: string): string {
+  return JSON.stringify([...new Set(rows.map((row) => row[name]))].filter((value) => typeof value === 'number'))
 }
 
 /** Which call started a subagent, by the subagent's id: the parent of what the subagent says first. */

@@ -126,9 +126,9 @@ function readingOf(db: Database, { blobDir, vectors, onDamage }: Beside): Readin
     session: async (id) => getSession(db, id),
     resolve: async (id) => resolveSession(db, id),
     events: async (session, window) => readEvents(db, session, window),
-    async places(session, sidechains) {
-      const { readPlaces } = await import('./event-places.ts')
-      return readPlaces(db, session, sidechains)
+    async places(session, sidechains, part) {
+      const { readPlaces, readPlacesPart } = await import('./event-places.ts')
+      return part === undefined ? readPlaces(db, session, sidechains) : readPlacesPart(db, session, part)
     },
     bodies: async (session, seqs) => (await import('./bodies.ts')).readBodies(db, blobDir, session, seqs, onDamage),
     ledger: async (filter) => (await import('./ledger-queries.ts')).readLedger(db, filter),

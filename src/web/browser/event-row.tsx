@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks'
 import { pointerOf } from '../../model/pointers.ts'
 import { ask } from './api.ts'
 import type { EventDoc, EventStore } from './event-store.ts'
@@ -13,12 +12,15 @@ interface RowProps {
   readonly session: string
   readonly store: EventStore
   readonly isHere: boolean
+  /** Whether it was unfolded, or folded where it stands open by itself. */
+  readonly isTurned: boolean
+  readonly onTurn: () => void
   readonly onFold: (thread: string) => void
 }
 
 const WHO: Readonly<Record<string, string>> = { user: 'You', assistant: 'Agent', system: 'Client', tool: 'Result' }
 
-export function EventRow({ row, session, store, isHere, onFold }: RowProps) {
+export function EventRow({ row, session, store, isHere, isTurned, onTurn, onFold }: RowProps) {
   const event = store.get(row.seq)
   const classes = ['event', row.kind, row.trouble ?? '', isHere ? 'here' : '', row.depth > 0 ? 'inner' : ''].join(' ')
   return (
@@ -30,7 +32,7 @@ export function EventRow({ row, session, store, isHere, onFold }: RowProps) {
       {event === null ? (
         <div class="skeleton" aria-busy="true" />
       ) : (
-        <EventBody event={event} row={row} session={session} store={store} />
+        <EventBody event={event} row={row} session={session} store={store} isTurned={isTurned} onTurn={onTurn} />
       )}
       {row.subagent === null ? null : (
         <button
@@ -46,23 +48,18 @@ export function EventRow({ row, session, store, isHere, onFold }: RowProps) {
   )
 }
 
-interface BodyProps {
+interface BodyProps extends Pick<RowProps, 'row' | 'session' | 'store' | 'isTurned' | 'onTurn'> {
   readonly event: EventDoc
-  readonly row: Row
-  readonly session: string
-  readonly store: EventStore
 }
 
-function EventBody({ event, row, session, store }: BodyProps) {
+function EventBody(props: BodyProps) {
+  const { event, row, session } = props
   const { kind, role, human } = event
-  if (kind === 'thinking') return <Folded event={event} session={session} name="thinking" />
-  if (kind === 'user_msg' && !human)
-    return <Folded event={event} session={session} name={role === 'user' ? 'from the client' : role} />
+  if (kind === 'thinking') return <Folded {...props} name="thinking" />
+  if (kind === 'user_msg' && !human) return <Folded {...props} name={role === 'user' ? 'from the client' : role} />
   if (kind === 'user_msg' || kind === 'assistant_msg') return <Message event={event} session={session} />
-  if (role === 'assistant' || row.result !== null)
-    return <Call event={event} row={row} session={session} store={store} />
-  if (kind === 'tool_result' || kind === 'error')
-    return <Call event={event} row={row} session={session} store={store} />
+  if (role === 'assistant' || row.result !== null) return <Call {...props} />
+  if (kind === 'tool_result' || kind === 'error') return <Call {...props} />
   return (
     <p class="mark">
       <Pointer event={event} session={session} /> <strong>{markName(row)}</strong> {event.summary}
@@ -113,14 +110,13 @@ function Message({ event, session }: { event: EventDoc; session: string }) {
   )
 }
 
-function Folded({ event, session, name }: { event: EventDoc; session: string; name: string }) {
-  const [isOpen, setOpen] = useState(false)
+function Folded({ event, session, name, isTurned: isOpen, onTurn }: BodyProps & { name: string }) {
   return (
     <div class="foldable">
       <details
         class="folded"
         open={isOpen}
-        onToggle={(toggle) => setOpen((toggle.currentTarget as HTMLDetailsElement).open)}
+        onToggle={(toggle) => (toggle.currentTarget as HTMLDetailsElement).open === isOpen || onTurn()}
       >
         <summary>
           <span>{name}</span> <span class="preview">{isOpen ? '' : event.summary}</span>{' '}
@@ -147,15 +143,15 @@ const SIGNS: Readonly<Record<string, readonly [string, string]>> = {
 }
 
 /** A call with its result, folded to one line unless it changed something or went wrong. */
-function Call({ event, row, session, store }: BodyProps) {
-  const [isOpen, setOpen] = useState(event.kind === 'edit' || row.trouble === 'error' || row.trouble === 'denied')
+function Call({ event, row, session, store, isTurned, onTurn }: BodyProps) {
+  const isOpen = (event.kind === 'edit' || row.trouble === 'error' || row.trouble === 'denied') !== isTurned
   const [sign, meaning] = SIGNS[row.trouble ?? ''] ?? (row.result === null ? ['…', 'no result'] : ['✓', 'done'])
   return (
     <div class="foldable">
       <details
         class="call"
         open={isOpen}
-        onToggle={(toggle) => setOpen((toggle.currentTarget as HTMLDetailsElement).open)}
+        onToggle={(toggle) => (toggle.currentTarget as HTMLDetailsElement).open === isOpen || onTurn()}
       >
         <summary>
           <span class={`sign ${row.trouble ?? 'done'}`} title={meaning} role="img" aria-label={meaning}>

@@ -11,6 +11,8 @@ const MOST_KEPT = 2_000
 export class EventStore {
   readonly #session: string
   readonly #events = new Map<number, EventDoc>()
+  /** Shown until they have come anew. */
+  readonly #stale = new Set<number>()
   readonly #wanted = new Set<number>()
   readonly #coming = new Set<number>()
   readonly #onNew: () => void
@@ -25,17 +27,17 @@ export class EventStore {
   /** The event if it is here; else it is sent for. */
   get(seq: number): EventDoc | null {
     const known = this.#events.get(seq)
-    if (known !== undefined) return known
+    if (known !== undefined && !this.#stale.has(seq)) return known
     if (!this.#coming.has(seq)) {
       this.#wanted.add(seq)
       this.#timer ??= setTimeout(() => void this.#fetch(), PATIENCE_MS)
     }
-    return null
+    return known ?? null
   }
 
   /** What was read may have changed. */
   forget(): void {
-    this.#events.clear()
+    for (const seq of this.#events.keys()) this.#stale.add(seq)
   }
 
   close(): void {
@@ -58,6 +60,7 @@ export class EventStore {
       })
       if (this.#events.size > MOST_KEPT) this.#events.clear()
       for (const event of events) this.#events.set(event.seq, event)
+      for (const seq of seqs) this.#stale.delete(seq)
     } catch {
       // The page says elsewhere that nobody answers; what is in view is asked for again.
     } finally {

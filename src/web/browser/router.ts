@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import { base } from './api.ts'
 
 /** Where the page is: everything that can be seen has an address of its own. */
@@ -73,4 +73,23 @@ export function useParam(name: string, usual: string): readonly [string, (value:
     go(url.href, 'replace')
   }
   return [query.get(name) ?? usual, set]
+}
+
+/** An address has room for so many. */
+const MOST_NAMES = 40
+
+/** A set of names in the query, and how to put one in or take it out. */
+export function useNames(name: string): readonly [ReadonlySet<string>, (one: string) => void] {
+  const { query } = usePlace()
+  const all = query.getAll(name)
+  const names = useMemo(() => new Set(all), [all.join('\n')])
+  const turn = (one: string) => {
+    const url = new URL(location.href)
+    const next = new Set(url.searchParams.getAll(name))
+    if (!next.delete(one)) next.add(one)
+    url.searchParams.delete(name)
+    for (const each of [...next].slice(-MOST_NAMES)) url.searchParams.append(name, each)
+    go(url.href, 'replace')
+  }
+  return [names, turn]
 }

@@ -1,28 +1,44 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { readPointer } from '../../model/pointers.ts'
-import { ask } from './api.ts'
 import { useAsked, type Asked } from './asked.ts'
 import { EventRow } from './event-row.tsx'
 import { EventStore } from './event-store.ts'
-import { Answer, CopyButton, N } from './figures.tsx'
-import { plural } from './format.ts'
+import { Answer, CopyButton } from './figures.tsx'
 import { useKeys } from './keys.ts'
+import { Prompts } from './prompts.tsx'
+import { ReaderHead } from './reader-head.tsx'
 import { rowsOf, rowWith, type OutlineDoc, type Row, type View } from './reader-rows.ts'
-import { go, to, usePlace, useParam } from './router.ts'
-import { Facts, Outcome, titleOf } from './session-row.tsx'
+import { useNames, useParam, usePlace } from './router.ts'
+import { sessionMarkdown } from './session-markdown.ts'
 import { SessionSide } from './session-side.tsx'
 import { Timeline } from './timeline.tsx'
 import { useVirtual } from './virtual.ts'
 
+/** What is asked for at first, so that a long session can be read at once. */
+const FIRST_EVENTS = 200
+
 /** One session: its words, virtualised, with its prompts on one side and what is known about it on the other. */
 export function SessionPage({ uid }: { uid: string }) {
-  const outline = useAsked('outline', { id: uid }, { session: uid })
-  return <Answer to={outline}>{(asked) => <Reader key={uid} session={asked.doc.session} outline={asked} />}</Answer>
+  const { hash, query } = usePlace()
+  const [at] = useState(() => (/^\d+$/.test(hash) ? hash : query.has('follow') ? 'end' : undefined))
+  const [isShown, setShown] = useState(false)
+  const first = useAsked('outline', { id: uid, part: FIRST_EVENTS, at }, { session: uid })
+  const part = first.asked?.doc
+  const isEnough = part === undefined || part.whole || !(isShown || part.events.seq.length === 0)
+  const all = useAsked('outline', { id: uid }, { session: uid, isOff: isEnough })
+  const outline = part?.whole === false && all.asked !== null ? all : first
+  return (
+    <Answer to={outline}>
+      {(asked) => <Reader key={uid} outline={asked} isShown={isShown} onShown={() => setShown(true)} />}
+    </Answer>
+  )
 }
 
 interface ReaderProps {
-  readonly session: OutlineDoc['session']
   readonly outline: Asked<OutlineDoc>
+  /** Whether there are words to read: what is beside them waits until then. */
+  readonly isShown: boolean
+  readonly onShown: () => void
 }
 
 const HEIGHTS: Readonly<Record<string, number>> = {
@@ -33,16 +49,18 @@ const HEIGHTS: Readonly<Record<string, number>> = {
   tool_call: 34,
 }
 
-function Reader({ session, outline }: ReaderProps) {
+function Reader({ outline, isShown, onShown }: ReaderProps) {
+  const { session, whole, total } = outline.doc
   const uid = session.session_uid
   const scroller = useRef<HTMLDivElement>(null)
   const [view, setView] = useParam('view', 'all')
-  const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
+  const [follow, setFollow] = useParam('follow', '')
+  const [open, fold] = useNames('open')
+  const [turned, turn] = useNames('turned')
   const [here, setHere] = useState<number | null>(null)
-  const [isFollowing, setFollowing] = useState(false)
   const [shown, setShown] = useState<'' | 'prompts' | 'about'>('')
   const [, draw] = useState(0)
-  const store = useMemo(() => new EventStore(uid, () => draw((n) => n + 1)), [uid])
+  const store = useMemo(() => new EventStore(uid, () => (onShown(), draw((n) => n + 1))), [uid])
   useEffect(() => () => store.close(), [store])
   const rows = useMemo(() => rowsOf(outline.doc, view as View, open), [outline.doc, view, open])
   const virtual = useVirtual({
@@ -63,19 +81,22 @@ function Reader({ session, outline }: ReaderProps) {
     const seq = pointed === null ? undefined : outline.doc.events.seq.find((one) => pointed.fits(one))
     if (seq === undefined) return
     const thread = outline.doc.events.thread[outline.doc.events.seq.indexOf(seq)] ?? null
-    if (thread !== null && !open.has(thread)) setOpen(new Set([...open, thread]))
+    if (thread !== null && !open.has(thread)) fold(thread)
     const at = rowWith(rows, seq)
     // Rows get their height when they are seen: once more when they have it.
     jump(at, 'center')
     const timer = setTimeout(() => jump(at, 'center'), 120)
     return () => clearTimeout(timer)
-  }, [hash, view, open.size])
+  }, [hash, view, open.size, whole])
 
-  const total = outline.doc.total
+  const toEnd = () => virtual.scrollToIndex(rows.length - 1, { align: 'end' })
+  const known = useRef({ whole, total })
   useEffect(() => {
-    store.forget()
-    if (isFollowing) virtual.scrollToIndex(rows.length - 1, { align: 'end' })
-  }, [total])
+    // Of what came first in part nothing has changed when the rest comes.
+    if (known.current.whole && known.current.total !== total) store.forget()
+    known.current = { whole, total }
+    if (follow !== '') toEnd()
+  }, [total, whole])
 
   const troubles = useMemo(() => rows.flatMap(({ trouble }, i) => (trouble === null ? [] : [i])), [rows])
   const current = here === null ? (virtual.getVirtualItems()[0]?.index ?? 0) : rowWith(rows, here)
@@ -93,14 +114,9 @@ function Reader({ session, outline }: ReaderProps) {
     },
   })
 
-  const fold = (thread: string) => {
-    const next = new Set(open)
-    if (!next.delete(thread)) next.add(thread)
-    setOpen(next)
-  }
   return (
     <div class={`reader show-${shown}`}>
-      <ReaderHead session={session} outline={outline} view={view} setView={setView}>
+      <ReaderHead outline={outline} view={view} setView={setView}>
         <button
           type="button"
           class="only-narrow"
@@ -119,20 +135,27 @@ function Reader({ session, outline }: ReaderProps) {
         </button>
         <button
           type="button"
-          aria-pressed={isFollowing}
+          aria-pressed={follow !== ''}
           title="Stay at the end while it is being written"
           onClick={() => {
-            setFollowing(!isFollowing)
-            if (!isFollowing) virtual.scrollToIndex(rows.length - 1, { align: 'end' })
+            setFollow(follow === '' ? '1' : '')
+            if (follow === '') toEnd()
           }}
         >
           Follow
         </button>
+        {whole ? (
+          <CopyButton text={() => sessionMarkdown(outline.doc)} what="talk as Markdown" label="Copy talk" />
+        ) : null}
       </ReaderHead>
-      <Prompts outline={outline} onJump={(seq) => (setShown(''), jump(rowWith(rows, seq)))} />
+      <Prompts
+        outline={outline}
+        current={rows[Math.max(0, current)]?.at ?? 0}
+        onJump={(seq) => (setShown(''), jump(rowWith(rows, seq)))}
+      />
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by keyboard */}
       <div class="reader-text" ref={scroller} tabIndex={0} role="region" aria-label="the session">
-        {rows.length === 0 ? <Gone session={session} /> : null}
+        {rows.length === 0 && whole ? <Gone session={session} /> : null}
         <div style={{ height: `${virtual.getTotalSize()}px`, position: 'relative' }}>
           {virtual.getVirtualItems().map((item) => {
             const row = rows[item.index] as Row
@@ -143,19 +166,31 @@ function Reader({ session, outline }: ReaderProps) {
                 data-index={item.index}
                 style={{ position: 'absolute', top: 0, left: 0, right: 0, transform: `translateY(${item.start}px)` }}
               >
-                <EventRow row={row} session={uid} store={store} isHere={row.seq === here} onFold={fold} />
+                <EventRow
+                  row={row}
+                  session={uid}
+                  store={store}
+                  isHere={row.seq === here}
+                  isTurned={turned.has(row.key)}
+                  onTurn={() => turn(row.key)}
+                  onFold={fold}
+                />
               </div>
             )
           })}
         </div>
       </div>
-      <Timeline rows={rows} current={current} onJump={(i) => jump(i, 'center')} />
-      <SessionSide session={session} />
+      {whole ? (
+        <Timeline rows={rows} current={current} onJump={(i) => jump(i, 'center')} />
+      ) : (
+        <aside class="timeline" aria-busy="true" />
+      )}
+      {isShown || whole ? <SessionSide session={session} /> : <aside class="side" aria-busy="true" />}
     </div>
   )
 }
 
-function Gone({ session }: { session: ReaderProps['session'] }) {
+function Gone({ session }: { session: OutlineDoc['session'] }) {
   return (
     <div class="empty">
       <p>
@@ -165,104 +200,4 @@ function Gone({ session }: { session: ReaderProps['session'] }) {
       </p>
     </div>
   )
-}
-
-interface HeadProps {
-  readonly session: ReaderProps['session']
-  readonly outline: Asked<OutlineDoc>
-  readonly view: string
-  readonly setView: (view: string) => void
-  readonly children: preact.ComponentChildren
-}
-
-function ReaderHead({ session, outline, view, setView, children }: HeadProps) {
-  const title = titleOf(session)
-  useEffect(() => {
-    document.title = `${title} – recall`
-  }, [title])
-  return (
-    <header class="reader-head">
-      <div>
-        <h1>
-          {title} <Outcome outcome={session.outcome} />
-          {session.tags.map((tag) => (
-            <a key={tag} class="tag" href={to('/sessions', { tag })}>
-              {tag}
-            </a>
-          ))}
-        </h1>
-        <Facts session={session} />
-        <span class="facts">
-          <span>
-            <N of={outline} at="total" /> events
-          </span>
-        </span>
-      </div>
-      <div class="buttons">
-        <div role="group" aria-label="what is shown" class="ranges">
-          <button type="button" aria-pressed={view === 'talk'} onClick={() => setView('talk')}>
-            Only the talk
-          </button>
-          <button type="button" aria-pressed={view === 'all'} onClick={() => setView('all')}>
-            Everything
-          </button>
-        </div>
-        {children}
-      </div>
-    </header>
-  )
-}
-
-function Prompts({ outline, onJump }: { outline: Asked<OutlineDoc>; onJump: (seq: number) => void }) {
-  const { turns, session_uid: uid } = outline.doc
-  const asked = turns.filter(({ prompt }) => prompt !== null).length
-  return (
-    <nav class="prompts" aria-label="prompts">
-      <h2>{plural(asked, 'prompt')}</h2>
-      <ol>
-        {turns.map(({ prompt, seq, pointer }, i) =>
-          prompt === null || seq === null ? null : (
-            <li key={seq}>
-              <a
-                href={to(`/session/${uid}`, {}, pointer?.slice(1) ?? '')}
-                onClick={(event) => {
-                  event.preventDefault()
-                  go(
-                    to(
-                      `/session/${uid}`,
-                      Object.fromEntries(new URLSearchParams(location.search)),
-                      pointer?.slice(1) ?? '',
-                    ),
-                    'replace',
-                  )
-                  onJump(seq)
-                }}
-              >
-                {prompt}
-              </a>
-              <span class="turn-cost">
-                <N of={outline} at={`turns.${i}.output`} as="short" /> out,{' '}
-                <N of={outline} at={`turns.${i}.usd`} as="usd" />
-                <CopyButton text={() => turnMarkdown(outline.doc, i)} what="this turn as Markdown" />
-              </span>
-            </li>
-          ),
-        )}
-      </ol>
-    </nav>
-  )
-}
-
-const MOST_COPIED = 200
-
-/** What was said in one turn, as Markdown. */
-async function turnMarkdown({ events, turns, session_uid: uid }: OutlineDoc, at: number): Promise<string> {
-  const { first = 0, events: many = 0 } = turns[at] ?? {}
-  const said = events.seq
-    .slice(first, first + many)
-    .filter((_, i) => ['user_msg', 'assistant_msg'].includes(events.kind[first + i] ?? ''))
-    .slice(0, MOST_COPIED)
-  const { events: found } = await ask('read', { id: uid, seqs: said, payloads: true })
-  const parts = found.filter(({ human, role }) => human || role === 'assistant')
-  return parts.map(({ role, payload }) => `**${role === 'user' ? 'User' : 'Agent'}**: ${payload ?? ''}`).join('\n\n')
 }
