@@ -8,9 +8,11 @@ const DEFEAT = phrases(
   "(?:i |we )?(?:could not|couldn't|can ?not|can't) (?:get (?:it|this|the)|make (?:it|this|the)|fix|complete|finish|reproduce|proceed|continue|solve|resolve|install|build)",
   'unable to (?:complete|finish|proceed|continue|fix|solve|resolve|update|install|build|reproduce|connect)|(?:tests?|specs?|builds?|it|they|checks?) (?:is |are )?still (?:fails?|failing|broken|red)|still (?:failing|not working|broken|crash(?:ing|-looping)|hang(?:s|ing)|leaking|looping|timing out)',
   "did not succeed|without success|i (?:did not|didn't) (?:manage|succeed|get (?:it|this|that) (?:to )?work)|i (?:have )?failed to|remains? (?:broken|failing|unsolved|unresolved)|i(?: a|')m (?:stuck|blocked)|is blocked (?:by|on)|i give up",
-  'konnte (?:ich )?(?:es |das |die |den )?nicht|(?:leider )?nicht gelungen|не удалось|не смог(?:ла)?|не получилось',
-  "no (?:pude|he podido|fue posible|logré)|je n'ai pas (?:pu|réussi)|não (?:consegui|foi possível)|sigue(?:n)? fallando",
-  'できませんでした|まだ失敗|无法(?:完成|修复|解决|继续)|没能|仍然失败|仍有\\d*个?(?:测试)?失败',
+  'konnte (?:ich )?(?:es |das |die |den )?nicht|(?:leider )?nicht gelungen|nicht (?:\\p{L}+ ){0,2}(?:herausfinden|herausgefunden|beheben|reproduzieren|nachvollziehen|nachstellen)|verstehe (?:ich )?(?:\\p{L}+ ){0,2}nicht',
+  'не удалось|не смог(?:ла)?|не получилось|не воспроизв\\p{L}*',
+  'no (?:pude|he podido|hemos podido|fue posible|logré|consigo|consigui\\p{L}*)|no (?:he |hemos |se ha )(?:encontr|averigu|determin|reproduc|solucion|resuelt|arregl|correg)\\p{L}*|sigue(?:n)? (?:fallando|en rojo|sin \\p{L}+)|quedan? [^.\\n]{1,40} (?:en rojo|fallando)',
+  "(?:je n'ai|on n'a|nous n'avons|n'arrive) pas (?:\\p{L}+ )?(?:pu|réussi|trouvé|résolu|corrigé|compris|à)|não (?:consegui|foi possível|encontrei|descobri|resolvi|pude)|non (?:sono riuscit\\p{L}+|ho (?:trovato|capito|risolto|potuto))",
+  'できませんでした|まだ失敗|(?:再現|解決|修正)でき(?:て)?(?:い)?(?:ません|なかった)|无法(?:完成|修复|解决|继续|复现|重现)|没能|仍然失败|仍有\\d*个?(?:测试)?失败|(?:해결|수정|재현|완료)[^.\\n]{0,10}(?:못했|수 없)',
 )
 const IMPOSSIBLE = phrases(
   "i(?:'m| am)? ?(?:can ?not|can't|won't|will not|not able to|unable to) (?:help|assist|do that|do this|provide that)",
@@ -54,17 +56,6 @@ export function admitsOwnDefeat(answer: string): boolean {
   return DEFEAT.test(ends(answer).replace(OF_OTHERS, ' did not'))
 }
 
-const UNSOLVED = phrases(
-  '(?:bug|issue|problem|error|cause|leak|crash|test|failure|defect)s? (?:\\p{L}+ ){0,6}?(?:is|are|remains?|stays?) (?:\\p{L}+ )?(?:not (?:yet )?(?:been )?(?:fixed|solved|resolved|found)|un(?:fixed|solved|resolved))',
-  "(?:have|has|is|are)(?: not|n't) (?:been |yet )*(?:fixed|solved|resolved) (?:the|this|that|your)|(?:could not|couldn't|did not|didn't) (?:find|determine|identify|locate|fix|solve) (?:the|this|that|its|a) (?:\\p{L}+ )?(?:cause|bug|problem|issue|reason|fix|solution)",
-  'nicht (?:behoben|gelöst)|(?:ursache|fehler) (?:\\p{L}+ )?nicht (?:gefunden|behoben)|не (?:исправлен\\p{L}*|решен\\p{L}*)',
-)
-
-/** The agent says that what was wrong still is, whatever passes. */
-export function leavesUnsolved(answer: string): boolean {
-  return UNSOLVED.test(ends(answer))
-}
-
 const HELP_OFFERED = phrases(
   "what (?:would you like|do you (?:want|need)|can i (?:help|do)|shall (?:we|i)|are we working)|how (?:can|may) i (?:help|assist)|ready (?:to help|when you are)|what's (?:on your mind|next|up)",
   'was kann ich|womit kann ich|wie kann ich (?:dir |ihnen )?helfen|чем (?:могу|я могу)|en qué puedo|que puis-je|comment puis-je',
@@ -105,7 +96,7 @@ const DENIAL =
   "(?:no|not|\\p{L}+n't|nothing|none|nowhere|never|without|against|cannot|stop|decline|refuse|unable|impossible|lacks?|missing)"
 const UNDONE = phrases(`${SELF} (?:[^.!?\\n]{0,80} )?${DENIAL}`, `${DENIAL} (?:[^.!?\\n]{0,80} )?${SELF}`)
 const NEEDLESS = phrases(
-  'already|nothing (?:to (?:change|do|fix|remove|update|commit)|needs|had to)|no (?:\\p{L}+ )?(?:change|action|work|update|fix)s? (?:is |are |was |were )?(?:needed|necessary|required)|(?:is|are) (?:in place|up to date|in use)|there (?:are|were|is) none|bereits|schon|уже|ya|déjà',
+  'already|nothing (?:to (?:change|do|fix|remove|update|commit)|needs|had to)|no (?:\\p{L}+ )?(?:change|action|work|update|fix)s? (?:is |are |was |were )?(?:needed|necessary|required)|(?:is|are) (?:in place|up to date|in use)|there (?:are|were|is) none|nothing (?:is|was|are|were) (?:outdated|broken|missing|wrong|left|affected|stale|unused|due|new|pending|out of date)|bereits|schon|уже|ya|déjà',
   '已经|すでに',
 )
 
@@ -117,6 +108,17 @@ export function saysNo(answer: string): boolean {
 /** What was wanted is the case, the agent says. */
 export function isNeedless(answer: string): boolean {
   return NEEDLESS.test(ends(answer))
+}
+
+const UNCHANGED = phrases(
+  "(?:i|we|i've|we've)(?: have)? (?:made|did|done|changed|touched|edited) (?:nothing|no (?:\\p{L}+ )?(?:changes?|edits?|modifications?))|(?:i|we|and|so)(?: \\p{L}+)? (?:not|\\p{L}+n't) (?:changed?|edit(?:ed)?|touch(?:ed)?|modif(?:y|ied)) (?:any\\p{L}*|the|a)|no (?:\\p{L}+ )?changes? (?:was|were|has been|have been) made",
+  'nothing (?:has been|was|is) (?:changed|edited|touched|modified)|left (?:it|everything|the \\p{L}+|all \\p{L}+) (?:as (?:it|they) (?:is|was|are|were)|alone|unchanged|untouched)',
+  'nichts (?:geändert|verändert|angefasst)|keine änderung(?:en)? (?:gemacht|vorgenommen)|ничего не (?:менял|изменял|изменил)\\p{L}*|no (?:he|hice|se ha) (?:cambiado|cambios|hecho) ?(?:nada|ning\\p{L}+)?|rien (?:changé|modifié)|não (?:mudei|alterei) nada|没有(?:做|进行)?(?:任何)?(?:修改|改动|更改)|(?:何も)?変更(?:は|を)?(?:加えて|して)いません',
+)
+
+/** The agent says that it changed nothing. */
+export function saysUnchanged(answer: string): boolean {
+  return UNCHANGED.test(ends(answer))
 }
 
 const WITHDRAWN = phrases(
@@ -131,7 +133,8 @@ export function saysWithdrawn(answer: string): boolean {
 const LATER = phrases(
   "(?:is|are) still running|i(?:'ll| will) (?:tell|let|report|notify|update|come back to|get back to) (?:you )?[^.\\n]{0,60}(?:as soon as|once|when)|will take a while|(?:i(?:'ll| will)|you(?:'ll| will)|will be) [^.\\n]{0,80}(?:when|once|as soon as|after) [^.\\n]{0,60}(?:finish\\p{L}*|reports?|returns?|comes? back|exits?|ends?|ended|done|through|complete[sd]?)",
   '(?:has|have|is|are) (?:now )?(?:started|begun|under ?way|in progress|running)[^\\n]{0,160} (?:\\d+|an?|one|two|three|four|five|ten|some|several|few) (?:more )?(?:min\\p{L}*|hours?)|(?:will be|appears?) [^.\\n]{0,40}at the end',
-  'läuft noch|ich melde mich|ещё выполняется|сообщу,? когда|sigue ejecutándose|te aviso cuando',
+  "(?:checks?|ci|pipelines?|builds?|jobs?|workflows?|runs?|suite) (?:\\p{L}+ ){0,3}(?:is|are) (?:\\p{L}+ ){0,2}(?:running|pending|queued|in progress|waiting)|(?:result|outcome|verdict)s? (?:\\p{L}+ )?(?:is|are)(?: not|n't) (?:in|there|known|available)",
+  'läuft noch|laufen noch|ich melde mich|ещё выполняется|сообщу,? когда|sigue ejecutándose|te aviso cuando',
   '还在运行|完成后我会',
 )
 
@@ -140,46 +143,34 @@ export function goesOnLater(answer: string): boolean {
   return LATER.test(ends(answer))
 }
 
-const NUMBERS = [
-  'zero',
-  'one',
-  'two',
-  'three',
-  'four',
-  'five',
-  'six',
-  'seven',
-  'eight',
-  'nine',
-  'ten',
-  'eleven',
-  'twelve',
-]
-const numberOf = (word: string) => (/^\d+$/.test(word) ? Number(word) : NUMBERS.indexOf(word))
-const COUNTED = new RegExp(
-  `\\b(\\d{1,5}|${NUMBERS.join('|')}) (?:out )?of (?:the |all |your )?(\\d{1,5}|${NUMBERS.slice(1).join('|')})\\b[^.\\n]{0,60}?\\b(?:done|moved|migrated|fixed|converted|finished|completed?|ported|updated|passing|pass)\\b`,
-)
-
-/** The agent counts what it did, and it is less than all. */
-export function fallsShort(answer: string): boolean {
-  const [, done = '', all = ''] = COUNTED.exec(small(answer.slice(0, SAID_FIRST))) ?? []
-  return done !== '' && numberOf(done) < numberOf(all)
-}
-
 /** The agent says that part of what was asked is not done. */
 export function leavesRest(answer: string): boolean {
   return REST.test(ends(answer))
 }
 
+/** To run something says that the work was tried where it is the work or its tests that is run. */
+const RUN =
+  '(?:run|ran|executed?)(?= (?:(?:it|this|that|them|these|any|anything|everything|locally|here|yet)(?!\\p{L})|(?:the |any |all |full |whole |unit |e2e |integration |test |existing |new )*(?:tests?|suites?|specs?|app|build|code|script|program|changes?|migrations?)(?!\\p{L}))|[.,;:]|$)'
 const UNTRIED = phrases(
-  "(?:could|can)(?:n't| not|not) (?:\\p{L}+ )?(?:test|verify|check|try|run|confirm|validate)|(?:haven't|have not|did not|didn't) (?:been able to |\\p{L}+ )?(?:test|tested|verify|verified|check|checked|tried|try|ran|run)",
-  '(?:un|not (?:been |yet )?)(?:tested|verified)|tests? (?:\\p{L}+ )?not (?:been )?run|without (?:testing|running|verifying|trying)|should (?:now |all |just |still )*(?:work|pass|compile|build|run|behave|fix|resolve|solve|be (?:fixed|resolved|fine|ok|good|working))',
-  'sollte (?:jetzt |nun )?(?:es |das )?(?:gehen|funktionieren|laufen|klappen)|nicht getestet|должно (?:\\p{L}+ )?работать|не проверял',
+  `(?:could|can)(?:n't| not|not) (?:\\p{L}+ )?(?:test|verify|check|try|confirm|validate|exercise|${RUN})|(?:haven't|have not|did not|didn't|has not|hasn't) (?:been (?:able to )?|\\p{L}+ )?(?:test|tested|verify|verified|check|checked|tried|try|exercised?|${RUN})`,
+  '(?:un|not (?:been |yet )?)(?:tested|verified|tried|exercised)|tests? (?:\\p{L}+ )?not (?:been )?run|without (?:testing|running|verifying|trying)',
+  '(?:nicht|un|noch nicht|konnte (?:ich )?(?:es |das )?nicht) ?(?:getestet|geprüft|ausprobiert|testen|prüfen|ausprobieren)|не (?:проверял|тестировал|запускал)\\p{L}*',
+  "(?:no|sin) (?:(?:lo|la|he|pude|se ha) )*(?:podido )?(?:prob|verific)(?:ado|ar|é)|(?:n'ai|n'a) pas (?:pu )?(?:test|vérifi|essay)\\p{L}*|não (?:testei|verifiquei|consegui testar)",
+  '(?:未|没有?|没能|无法|尚未|还没)(?:经过)?(?:实际)?(?:测试|验证|运行)|(?:テスト|確認|検証)(?:は|が)?(?:していません|できていません|未)',
+)
+const HOPED = phrases(
+  'should (?:now |all |just |still )*(?:work|pass|compile|build|run|behave|fix|resolve|solve|be (?:fixed|resolved|fine|ok|good|working))',
+  'sollte (?:jetzt |nun )?(?:es |das )?(?:gehen|funktionieren|laufen|klappen)|должно (?:\\p{L}+ )?работать|debería (?:ya )?(?:funcionar|pasar)|devrait (?:maintenant )?(?:fonctionner|marcher|passer)|应该(?:就)?(?:可以|能|没问题|好)|はずです',
 )
 
-/** The agent says that it did not try what it made, or only hopes. */
+/** The agent says that it did not try what it made. */
 export function isUntried(answer: string): boolean {
   return UNTRIED.test(ends(answer))
+}
+
+/** The agent only hopes that what it made is good. */
+export function isHoped(answer: string): boolean {
+  return HOPED.test(ends(answer))
 }
 
 const FAILURE = phrases(

@@ -1,6 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import type { DigestEvent } from '../model/digest.ts'
-import { delivers, isMissing, isNamed, isNoVerdict, isProse, isRelevant, undoes } from './command-relevance.ts'
+import {
+  delivers,
+  endsMerge,
+  isMissing,
+  isNamed,
+  isNoVerdict,
+  isProse,
+  isRelevant,
+  leavesConflict,
+  restoredBy,
+  undoes,
+} from './command-relevance.ts'
 
 const call = (text: string) => ({ text, base: text.split(' ')[0], sub: null }) as DigestEvent
 
@@ -30,6 +41,23 @@ describe('a command', () => {
     expect(['git rebase main', 'git checkout main', 'git checkout ./a.ts'].some(undoes)).toBe(false)
     expect(['git push', 'npm publish --tag beta', './bin/deploy prod'].every(delivers)).toBe(true)
     expect(['npm run push-notify', 'npm run build'].some(delivers)).toBe(false)
+  })
+
+  test('brings files back as they were committed', () => {
+    expect(restoredBy('git checkout src/a.ts lib/ && git status')).toEqual(['src/a.ts', 'lib'])
+    expect(restoredBy('git restore ./b.ts')).toEqual(['b.ts'])
+    expect(['git checkout -b topic', 'git restore --staged a.ts', 'git log a.ts'].flatMap(restoredBy)).toEqual([])
+  })
+
+  test('leaves a merge in its middle, or ends it', () => {
+    const failure = 'Auto-merging a.rb\nCONFLICT (content): Merge conflict in a.rb'
+    expect(
+      ['git merge main', 'git -C lib pull --rebase', 'git stash pop'].every((c) => leavesConflict(c, failure)),
+    ).toBe(true)
+    expect(leavesConflict('git merge main', 'fatal: refusing to merge unrelated histories')).toBe(false)
+    expect(leavesConflict('cat notes', failure)).toBe(false)
+    expect(['git commit -am x', 'git rebase --continue', 'git merge --abort'].every(endsMerge)).toBe(true)
+    expect(['git merge main', 'git add a.rb', 'echo commit'].some(endsMerge)).toBe(false)
   })
 
   test('is asked for by name', () => {

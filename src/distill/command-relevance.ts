@@ -78,6 +78,30 @@ export function undoes(command: string): boolean {
   return UNDOES.test(command)
 }
 
+/** The files or directories that a command brings back as they were committed. */
+export function restoredBy(command: string): readonly string[] {
+  if (!/\bgit (?:checkout|restore)\b/.test(command)) return []
+  return commandsIn(command).flatMap((line) => {
+    const [name, verb = '', ...args] = nameAndArguments(line)
+    if (name !== 'git' || !/^(?:checkout|restore)$/.test(verb) || args.includes('-b') || args.includes('--staged'))
+      return []
+    return args.filter((word) => !word.startsWith('-')).map((word) => word.replace(/^\.\/|\/$/g, ''))
+  })
+}
+
+const MERGES = /\bgit\b.*\b(?:merge|rebase|cherry-pick|pull|revert|am|stash (?:pop|apply))\b/s
+const CONFLICTS = /^CONFLICT \(|Automatic merge failed|could not apply [0-9a-f]{5,}|^Patch failed at /m
+
+/** A merge, a rebase or the like stopped in the middle. */
+export function leavesConflict(command: string, failure: string): boolean {
+  return MERGES.test(command) && CONFLICTS.test(failure)
+}
+
+/** What ends one, either way. */
+export function endsMerge(command: string): boolean {
+  return /\bgit\b.*(?:\bcommit\b|--(?:continue|abort|skip|quit)\b|\breset\b|\bstash drop\b)/s.test(command)
+}
+
 /** The program is not there: nothing ran. */
 export function isMissing(failure: string): boolean {
   return /command not found|: not found\s*$|is not recognized as|executable file not found/im.test(

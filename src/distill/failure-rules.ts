@@ -1,25 +1,35 @@
 import type { Judgement } from '../model/digest.ts'
 import type { OutcomeState } from './outcome-state.ts'
-import { complains, FADES_AFTER, isContent, isProven, judged, quoted } from './outcome-judgement.ts'
+import { complains, FADES_AFTER, findsFault, isContent, isProven, judged, quoted } from './outcome-judgement.ts'
 import {
   admitsDefeat,
   admitsOwnDefeat,
   asksAtAll,
   asksBack,
   callsImpossible,
-  fallsShort,
   goesOnLater,
+  isHoped,
   isNeedless,
   isUntried,
   lacksMeans,
   leavesRest,
-  leavesUnsolved,
   reportsFailure,
   saysNo,
+  saysUnchanged,
   saysWithdrawn,
 } from './agent-phrases.ts'
 import { leavesOut, willNot } from './unfinished-phrases.ts'
-import { isOrder, isQuestion, isThanks, wantsLook, wantsStart } from './person-phrases.ts'
+import { fallsShort, leavesUnsolved } from './unsolved-phrases.ts'
+import {
+  isOrder,
+  isQuestion,
+  isThanks,
+  forbidsTests,
+  permitsNothing,
+  wantsChecks,
+  wantsLook,
+  wantsStart,
+} from './person-phrases.ts'
 import { delivers, isNamed } from './command-relevance.ts'
 
 const ERROR_STREAK = 3
@@ -36,7 +46,11 @@ function missed({ asked, answer, errorsInARow, failedCall, missing, editsInTurn 
 export function idle(state: OutcomeState): Judgement | null {
   const { asked, answer, byPerson, ran, editsInTurn, provenInTurn } = state
   if (asked === null || answer === null || editsInTurn > 0 || provenInTurn || isContent(state)) return null
+  if (isOrder(asked) && !wantsLook(asked) && saysUnchanged(answer) && !isNeedless(answer) && !permitsNothing(asked)) {
+    return judged('fail', 0.5, 'nothing was done, and the agent says so')
+  }
   if ((ran !== null && !ran.failed) || !isOrder(asked) || isThanks(asked) || isNeedless(answer)) return null
+  if (ran === null && permitsNothing(asked)) return null
   if (saysNo(answer)) return judged('fail', 0.5, 'nothing was done, and the agent says why')
   if (ran !== null && !ran.hidden) {
     return judged('fail', 0.5, `nothing was done, and this failed: ${quoted(ran.command)}`)
@@ -67,17 +81,23 @@ function workedInTurn({ editsInTurn, commit, request, editsAfterMade }: OutcomeS
 /** Lost by words or by a streak of errors, where no proof says otherwise. */
 export function lost(state: OutcomeState): Judgement | null {
   const { asked, answer, errorsInARow, provenInTurn, edits } = state
+  const wantsAnswer = asked !== null && isQuestion(asked)
+  if (state.conflict && !wantsAnswer) return judged('fail', 0.6, 'a merge ended in conflicts, and nothing came of it')
   if (missed(state)) return judged('fail', 0.55, 'what was asked for failed last, and the agent says so')
-  if (answer !== null && fallsShort(answer)) return judged('fail', 0.5, 'the agent says that only part of it is done')
-  if (answer !== null && leavesUnsolved(answer) && !isContent(state) && !(asked !== null && isQuestion(asked))) {
+  if (answer !== null && fallsShort(answer, asked))
+    return judged('fail', 0.5, 'the agent says that only part of it is done')
+  if (answer !== null && leavesUnsolved(answer) && !isContent(state) && !wantsAnswer) {
     return judged('fail', 0.5, 'the agent says that it is not solved')
   }
   if (state.tookBack && answer !== null && saysWithdrawn(answer) && !(asked !== null && UNDO_ASKED.test(asked))) {
     return judged('fail', 0.6, 'the agent took its work back')
   }
+  if (answer !== null && asked !== null && wantsChecks(asked) && goesOnLater(answer)) {
+    return judged('unknown', 0.55, 'the checks that were asked for still run')
+  }
   if (isProven(state) && provenInTurn && workedInTurn(state)) return null
   if (isContent(state)) return null
-  if (answer !== null && (asked !== null && isQuestion(asked) ? admitsOwnDefeat(answer) : admitsDefeat(answer))) {
+  if (answer !== null && (wantsAnswer ? admitsOwnDefeat(answer) : admitsDefeat(answer))) {
     return judged('fail', 0.6, 'the agent says it did not get there')
   }
   if (answer !== null && state.editsInTurn === 0 && lacksMeans(answer)) {
@@ -90,7 +110,7 @@ export function lost(state: OutcomeState): Judgement | null {
   if (answer !== null && state.editsInTurn === 0 && !started && goesOnLater(answer)) {
     return judged('unknown', 0.55, 'the agent says that it still runs')
   }
-  if (answer !== null && callsImpossible(answer) && !(asked !== null && isQuestion(asked))) {
+  if (answer !== null && callsImpossible(answer) && !wantsAnswer) {
     return judged('fail', 0.55, 'the agent says that it cannot be done')
   }
   if (state.tookBack && !(asked !== null && UNDO_ASKED.test(asked))) {
@@ -102,11 +122,12 @@ export function lost(state: OutcomeState): Judgement | null {
   if (answer !== null && leavesRest(answer)) return judged('unknown', 0.5, 'the agent says that part of it is left')
   const unavailable = state.missing && state.editsInTurn > 0
   const failedLast = errorsInARow > 0 && !unavailable
-  if (answer !== null && failedLast && reportsFailure(answer) && !(asked !== null && isQuestion(asked))) {
+  if (answer !== null && failedLast && reportsFailure(answer) && !wantsAnswer) {
     return judged('fail', 0.5, 'the last call failed, and the agent says so')
   }
   if (errorsInARow >= ERROR_STREAK) return judged('fail', 0.5, `the last ${errorsInARow} calls failed`)
-  if (asked !== null && complains(state) && state.editsInTurn === 0 && state.ran === null && !isQuestion(asked)) {
+  const ignored = complains(state) || (findsFault(state) && answer !== null && asksAtAll(answer))
+  if (asked !== null && ignored && state.editsInTurn === 0 && state.ran === null && !wantsAnswer) {
     return judged('fail', 0.55, `nothing was done about a complaint: "${quoted(asked)}"`)
   }
   if (asked !== null && complains(state) && edits > 0 && state.editsSinceRun > 0) {
@@ -135,14 +156,19 @@ export function failedLast(state: OutcomeState): Judgement | null {
 
 /** Done by the word of the agent alone, where more could be expected. */
 export function unproven(state: OutcomeState): Judgement | null {
-  const { tests, answer, editsInTurn, editsAfterTests, workAfterTests, editsSinceRun, edits } = state
-  if (isProven(state) || isContent(state)) return null
+  const { asked, tests, answer, editsInTurn, editsAfterTests, workAfterTests, editsSinceRun, edits } = state
+  if (isContent(state)) return null
+  const green = tests === 'passed' && editsAfterTests === 0
+  if (answer !== null && editsInTurn > 0 && !green && isUntried(answer) && !(asked !== null && forbidsTests(asked))) {
+    return judged('unknown', 0.45, 'the agent did not try it')
+  }
+  if (isProven(state)) return null
   if (answer === null) return judged('unknown', 0.45, 'the log says the turn is complete, but not with what')
   if (tests === 'passed' && editsAfterTests > 0 && editsSinceRun > 0 && workAfterTests < FADES_AFTER) {
     return judged('unknown', 0.45, 'edited since the tests passed, not tested again')
   }
-  if (editsInTurn > 0 && edits > 0 && editsSinceRun > 0 && (state.missing || isUntried(answer))) {
-    return judged('unknown', 0.45, 'the agent did not try it')
+  if (editsInTurn > 0 && edits > 0 && editsSinceRun > 0 && (state.missing || isHoped(answer))) {
+    return judged('unknown', 0.45, 'the agent only hopes that it works')
   }
   return null
 }

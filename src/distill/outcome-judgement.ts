@@ -1,6 +1,7 @@
 import type { Judgement, Outcome } from '../model/digest.ts'
 import { oneLine } from '../model/text.ts'
 import type { OutcomeState } from './outcome-state.ts'
+import { reportsFault } from './fault-phrases.ts'
 import { asksMore, isComplaint, isThanks } from './person-phrases.ts'
 
 /** After so many exchanges with new work, what tests said is no longer how the session ended. */
@@ -22,6 +23,13 @@ export function isContent({ asked, byPerson, first, editsInTurn, ran, end }: Out
 
 export function complains({ asked, byPerson, first }: OutcomeState): boolean {
   return byPerson && !first && asked !== null && isComplaint(asked)
+}
+
+/** Something was made, and the person says what is wrong with it. */
+export function findsFault(state: OutcomeState): boolean {
+  const { asked, byPerson, first, edits, editsInTurn } = state
+  if (complains(state)) return true
+  return byPerson && !first && asked !== null && edits > editsInTurn && reportsFault(asked)
 }
 
 export function isProven({ tests, commit, request, editsAfterTests, editsAfterMade }: OutcomeState): boolean {

@@ -30,6 +30,8 @@ export interface OutcomeState {
   editsSinceRun: number
   /** Work of this turn was taken back by a command and none followed. */
   tookBack: boolean
+  /** A merge of this turn ended in conflicts, and none of what ends it came after. */
+  conflict: boolean
   /** A person stopped work in the turn before, and since then there are only words. */
   halted: boolean
   callsInTurn: number
@@ -79,6 +81,7 @@ export const NEW_TURN = {
   missing: false,
   ran: null,
   tookBack: false,
+  conflict: false,
   callsInTurn: 0,
   deniedInTurn: 0,
   failedCheck: null,

@@ -1,7 +1,16 @@
 import type { DigestEvent } from '../model/digest.ts'
 import { isToolCall } from '../model/event.ts'
 import { checkOf } from './checks.ts'
-import { isMissing, isNoVerdict, isProse, isRelevant, undoes } from './command-relevance.ts'
+import {
+  endsMerge,
+  isMissing,
+  isNoVerdict,
+  isProse,
+  isRelevant,
+  leavesConflict,
+  restoredBy,
+  undoes,
+} from './command-relevance.ts'
 import { inTime, isDenial, isEdit, isPrompt, isRequest, isStop } from './timeline.ts'
 import { atStart, NEW_TURN, type OutcomeState } from './outcome-state.ts'
 import { isTrivial } from './person-phrases.ts'
@@ -29,6 +38,8 @@ class OutcomeTracker {
   /** Edits without a result yet, and whether they are of code. */
   readonly #editing = new Map<string, boolean>()
   readonly #running = new Map<string, DigestEvent>()
+  /** Files edited in this turn and not taken back. */
+  readonly #edited = new Set<string>()
   /** A person has said why they did not let a call happen, and the agent has not answered yet. */
   #commented = false
   /** A command to the client that becomes the prompt if the agent goes to work on it. */
@@ -62,6 +73,7 @@ class OutcomeTracker {
     if (isEdit(event)) {
       const code = !event.files.every(({ path }) => isProse(path)) || event.files.length === 0
       this.#countEdit(1, code)
+      for (const { path, edit } of event.files) if (edit) this.#edited.add(path)
       if (event.call !== null) this.#editing.set(event.call, code)
       return
     }
@@ -79,6 +91,7 @@ class OutcomeTracker {
     const call = this.#running.get(event.call)
     if (call === undefined || event.role !== 'tool') return false
     this.#running.delete(event.call)
+    if (main) this.#noteMerge(call, event)
     if (main) this.#noteCommand(call, event)
     const failed = event.kind === 'error' || event.tests === 'failed'
     if (!failed && state.failedCheck === null) return false
@@ -105,11 +118,28 @@ class OutcomeTracker {
       return
     if (failed && isMissing(said) && state.editsInTurn > 0) return
     const stumbled = state.ran?.failed === true || state.editsInTurn > 0
-    if (!failed && stumbled && undoes(call.text)) state.tookBack = true
+    if (!failed && stumbled && (undoes(call.text) || this.#restoresAll(call.text))) state.tookBack = true
     else if (/\bgit stash (?:pop|apply)\b/.test(call.text)) state.tookBack = false
     const hidden = failed && (result.marks.exitCode ?? 0) === 0
     state.ran = { command: call.text, failed, hidden }
     state.editsSinceRun = 0
+  }
+
+  #noteMerge({ text }: DigestEvent, result: DigestEvent): void {
+    if (text === null || !text.includes('git')) return
+    if (result.kind === 'error' && leavesConflict(text, result.text ?? '')) this.state.conflict = true
+    else if (result.kind !== 'error' && endsMerge(text)) this.state.conflict = false
+  }
+
+  /** Every file that was edited in this turn is as it was committed. */
+  #restoresAll(command: string): boolean {
+    const restored = restoredBy(command)
+    if (restored.length === 0 || this.#edited.size === 0) return false
+    for (const path of this.#edited) {
+      if (restored.some((name) => path === name || path.endsWith(`/${name}`) || path.includes(`/${name}/`)))
+        this.#edited.delete(path)
+    }
+    return this.#edited.size === 0
   }
 
   /** An edit that failed is taken off again. */
@@ -181,6 +211,7 @@ class OutcomeTracker {
 
   #prompt(text: string, byPerson: boolean): void {
     this.#open.clear()
+    this.#edited.clear()
     this.#command = null
     this.#commented = false
     const { state } = this

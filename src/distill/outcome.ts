@@ -1,6 +1,6 @@
 import type { DigestEvent, Judgement } from '../model/digest.ts'
 import type { OutcomeState } from './outcome-state.ts'
-import { complains, FADES_AFTER, isContent, judged, quoted } from './outcome-judgement.ts'
+import { complains, FADES_AFTER, findsFault, isContent, judged, quoted } from './outcome-judgement.ts'
 import { asking, failedLast, idle, lost, talked, unproven } from './failure-rules.ts'
 import { asksBack, blamesOthers, lacksMeans, onlyGreets, reportsFailure } from './agent-phrases.ts'
 import { gaveUp, reproaches, takesBack, takesNote, wantsRed } from './person-phrases.ts'
@@ -117,7 +117,7 @@ function unanswered(state: OutcomeState): Judgement | null {
   if (!byPerson) return judged('unknown', 0.5, 'no answer to what a program asked')
   if (isContent(state))
     return judged('success', tests === 'passed' ? 0.9 : 0.8, `the person is content: "${quoted(asked)}"`)
-  if (complains(state) || (!state.first && reproaches(asked)))
+  if (findsFault(state) || (!state.first && reproaches(asked)))
     return judged('fail', 0.65, `the last word is a complaint: "${quoted(asked)}"`)
   return judged('abandoned', 0.55, 'the last prompt has no answer')
 }

@@ -6,6 +6,8 @@ const MAX_PROMPT = 400
 const GAVE_UP = phrases(
   "never ?mind|forget (?:it|about it|this|that)|i'?(?:ll| will) [^.!?\\n]{1,40} (?:myself|by hand|manually)",
   "i give up|giving up|let'?s (?:leave|drop|scrap|abandon|stop) (?:it|this|that|here)|(?:leave|drop|scrap|abandon) (?:it|the (?:branch|idea|attempt|whole thing))|(?:some other|another) (?:day|time)|not worth it|this is (?:useless|hopeless|going nowhere)",
+  'no need(?: for (?:it|this|that))?(?: any ?more| any longer)|(?:no longer|not) (?:needed|necessary)(?: any ?more| any longer)?|(?:someone|somebody|\\p{L}+) (?:else )?(?:has )?already (?:fixed|did|done|solved|mended) (?:it|this|that)',
+  'brauch(?:e|en|t) (?:\\p{L}+ )?nicht mehr|hat sich erledigt|(?:больше|уже) не (?:нужно|надо)|ya no (?:hace falta|lo necesit\\p{L}+)|plus besoin|não precisa mais|不需要了|もう(?:必要|不要)',
   'laisse tomber|tant pis|je (?:vais )?(?:le )?(?:fais|faire) moi-même|d[ée]jalo|olvídalo|lo hago yo(?: mism[oa])?|no vale la pena|deixa (?:pra lá|isso)|esquece',
   'もういい|諦め|やめ(?:て|ます|よう)|自分でやり|算了|不用了|我自己来|放弃',
   'vergiss (?:es|das)|lass (?:es|das|gut sein)|ich mach(?:e)? (?:das|es) selbst|egal|hat keinen sinn',
@@ -108,7 +110,8 @@ const LOOKS =
   'ensure|read|review|count|prüf\\p{L}*|проверь'
 const WORDS_WANTED = new RegExp(
   `${OPENING}(?:${LOOKS}|explain|describe|compare|summari[sz]e|list|tell|show|give|plan|think|propose|suggest|brainstorm|` +
-    'draft|write (?:me )?(?:an?|one|two|three|some)(?! .*(?:script|test|function|class|program|tool|bot|module))|' +
+    'draft|(?:an? |the |some |one )?(?:short |simple |quick |good |better |bash |shell |python |git |docker |kubectl |postgres |excel )?(?:sql|query|reg(?:ular )?ex(?:p|pression)?|one-?liner|snippet|formula|command(?: line)?|cron(?:tab)?(?: line| expression| entry)?|jq|awk|sed|xpath|selector|slogan|tagline|synonyms?|titles?|summary|translation|examples?|pros and cons|differences?|advice|opinion|ideas?)(?= (?:for|to|that|which|of|about|in|with|between|on)(?![\\p{L}]))|' +
+    'write (?:me )?(?:an?|one|two|three|some)(?! .*(?:script|test|function|class|program|tool|bot|module))|' +
     '(?:translate|rephrase|reword|shorten|proofread|convert)(?=[^\\n]{0,60}:)|name|estimate|remember|say|answer|reply|' +
     'repeat|erklär\\p{L}*|zeig\\p{L}*|vergleich\\p{L}*|объясни|покажи|сравни)(?![\\p{L}\\p{N}_])',
   'u',
@@ -138,6 +141,26 @@ export function wantsRed(prompt: string): boolean {
   const text = small(prompt)
   return RED_WANTED.test(text) && !GREEN_WANTED.test(text)
 }
+
+const PERMITS =
+  /(?<![\p{L}])(?:if|when|wenn|falls|если|si) [^.\n]{0,40}(?:nothing|none|no |isn't|aren't|not |unchanged|up to date|nichts|kein|нечего|ничего|nada|rien)[^.\n]{0,80}/u
+
+/** To do nothing may be what is wanted: `if nothing is outdated, do nothing`. */
+export const permitsNothing = (prompt: string): boolean => PERMITS.test(small(prompt))
+
+const CHECKS = phrases(
+  '(?:ci|checks?|pipelines?|jobs?|workflows?|builds?|actions|e2e) [^.\\n]{0,60}(?:green|pass\\p{L}*|through|red|fail\\p{L}*)|(?:green|passing|pass) [^.\\n]{0,40}(?:ci|checks?|pipelines?|jobs?|workflows?|builds?|actions)|(?:wait|watch|keep an eye)[^.\\n]{0,40}(?:ci|checks?|pipelines?|jobs?|workflows?|builds?|actions|run)',
+  '(?:pipeline|ci|build|checks?)[^.\\n]{0,40}(?:grün|rot|durch|зел[её]н\\p{L}*|verde|vert)',
+)
+
+/** What others' machines say of the work is what is wanted. */
+export const wantsChecks = (prompt: string): boolean => CHECKS.test(small(prompt))
+
+const NO_TESTS =
+  /(?<![\p{L}])(?:don'?t|do not|no need to|without|skip|only|nicht|ohne|не) [^.\n]{0,30}(?:test|run|verif|check|try|e2e|deploy)/u
+
+/** Not to try it, or not all of it, is what is wanted. */
+export const forbidsTests = (prompt: string): boolean => NO_TESTS.test(small(prompt))
 
 const STARTS = new RegExp(`${OPENING}(?:re)?(?:start|launch|trigger|kick off|spin up|boot)(?![\\p{L}\\p{N}_])`, 'u')
 

@@ -128,6 +128,22 @@ describe('the verdict of a test run', () => {
   })
 })
 
+describe('tests that were all skipped', () => {
+  test.each([
+    ['rspec', '9 examples, 0 failures, 9 pending'],
+    ['ExUnit', '3 tests, 0 failures, 3 excluded'],
+    ['minitest', '10 runs, 0 assertions, 0 failures, 0 errors, 10 skips'],
+    ['maven', '[INFO] Tests run: 3, Failures: 0, Errors: 0, Skipped: 3\n[INFO] BUILD SUCCESS'],
+    ['dotnet', 'Passed!  - Failed:     0, Passed:     0, Skipped:     3, Total:     3'],
+    ['go', 'ok  \texample.com/a\t0.012s [no tests to run]'],
+  ])('prove nothing: %s', (_, output) => expect(testVerdict(output, false)).toBe(null))
+
+  test('take nothing from those that passed', () => {
+    expect(testVerdict('9 examples, 0 failures, 8 pending', false)).toBe('passed')
+    expect(testVerdict('ok  \ta\t0.01s [no tests to run]\nok  \tb\t0.02s', false)).toBe('passed')
+  })
+})
+
 describe('commits', () => {
   test('are read from what git commit prints', () => {
     expect(commitsIn('[main 1a2b3c4] keep the zone\n 1 file changed')).toEqual(['1a2b3c4'])

@@ -182,12 +182,27 @@ const BROKEN =
 const NOT_RUN =
   /command not found|: not found$|missing script:|No module named '?(?:pytest|nose|tox|unittest2|behave)\b|Cannot find module '[^']{0,200}(?:vitest|jest|mocha)|is not recognized as an|no test files found|No tests? (?:files? )?(?:found|ran)|no such file or directory: .{0,100}(?:test|spec)\b/im
 
+const SKIPPED = /(?<![\d.])(\d+) (?:pending|skip(?:ped|s)?|ignored|disabled|excluded|todo)\b|\bSkipped: +(\d+)/gi
+const IN_ALL = /^(\d+) (?:examples?|runs?|tests?|scenarios?)\b|\bTests run: +(\d+)|\bTotal: +(\d+)/i
+
+/** A summary of which nothing passed: all was skipped, or there was nothing. */
+function isHollow(line: string): boolean {
+  if (/\[no tests to run\]|\bPassed: +0\b/.test(line)) return true
+  const all = IN_ALL.exec(line)?.slice(1).find(Boolean)
+  if (all === undefined || all === '0') return all === '0'
+  let skipped = 0
+  for (const [, before, after] of line.matchAll(SKIPPED)) skipped += Number(before ?? after)
+  return skipped >= Number(all)
+}
+
 /**
  * What the output of a command that ran tests says: the text is believed over the exit code where it names failures,
  * for a pipe hides the code. Without a summary a bad exit is a failure, unless nothing ran or nothing was printed.
  */
 export function testVerdict(output: string, failed: boolean): 'passed' | 'failed' | null {
   let green = false
+  let counted = false
+  let hollow = false
   let broken = false
   let said = false
   const text = lookedAt(output)
@@ -197,10 +212,15 @@ export function testVerdict(output: string, failed: boolean): 'passed' | 'failed
     said = true
     if (!TELLING.test(line)) continue
     if (RED.some((red) => red.test(line))) return 'failed'
-    green ||= GREEN.some((sign) => sign.test(line))
+    const good = GREEN.some((sign) => sign.test(line))
+    const idle = isHollow(line)
+    green ||= good && !idle
+    counted ||= good && !idle && /\d/.test(line)
+    hollow ||= idle
     broken ||= BROKEN.test(line)
   }
-  if (green) return failed ? 'failed' : 'passed'
+  if (green && (counted || !hollow)) return failed ? 'failed' : 'passed'
+  if (hollow && !failed) return null
   if (!said || NOT_RUN.test(text)) return null
   return failed || broken ? 'failed' : null
 }
