@@ -1,5 +1,6 @@
 import path from 'node:path'
 import type { Source } from '../source.ts'
+import { importsOf } from './imports.ts'
 import { isPromptLog, nameIndexOf, PROMPT_LOG } from './place.ts'
 
 const ROLLOUT = /^rollout.*\.jsonl(?:\.zst)?$/
@@ -10,7 +11,7 @@ export const codex: Source = {
   name: 'codex',
   longName: 'codex',
   label: 'Codex',
-  revision: 4,
+  revision: 5,
 
   roots(env) {
     return [path.resolve(env['CODEX_HOME'] || path.join(env['HOME'] ?? '', '.codex'))]
@@ -34,6 +35,10 @@ export const codex: Source = {
 
   sidecars(unit) {
     return isPromptLog(unit) ? [] : [nameIndexOf(unit)]
+  },
+
+  companions(unit) {
+    return isPromptLog(unit) ? [] : [importsOf(unit)]
   },
 
   hooks: async () => [(await import('./hooks.ts')).codexHooks, (await import('./notify.ts')).codexNotify],

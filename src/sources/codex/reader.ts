@@ -6,9 +6,9 @@ import { isPromptLog } from './place.ts'
 import { RolloutReading } from './rollout.ts'
 
 export const codexReader: TranscriptReader = {
-  read(unit, from) {
+  read(unit, from, hint) {
     if (isPromptLog(unit)) return new HistoryReading(unit, from)
-    return unit.path.endsWith('.json') ? new DocumentReading(unit, from) : new RolloutReading(unit, from)
+    return unit.path.endsWith('.json') ? new DocumentReading(unit, from) : new RolloutReading(unit, from, hint)
   },
 
   readSidecars: nameItems,

@@ -18,8 +18,20 @@ export interface Spot {
   readonly offset: number
 }
 
+/** What records say, one after the other. */
+export interface Records {
+  /** The items of one record. */
+  record(record: Json, spot: Spot, ahead: Ahead): Item[]
+  /** Something that is no record. The session is known to be incomplete from here on. */
+  broken(type: string, message: string, spot: Spot): Problem
+  /** What is known at the end of the file. */
+  end(torn: boolean): Item[]
+  /** What must be remembered to go on. */
+  state(): unknown
+}
+
 /** What the records of one rollout say of its session, whatever kind of file holds them. */
-export class RolloutRecords {
+export class RolloutRecords implements Records {
   readonly #unit: Unit
   readonly #named: LaneRef
   #writer: ItemWriter | null
@@ -36,7 +48,6 @@ export class RolloutRecords {
     this.#broken = state?.broken ?? false
   }
 
-  /** The items of one record. */
   record(record: Json, spot: Spot, ahead: Ahead): Item[] {
     const writer = (this.#writer ??= this.#begin(record))
     writer.items = this.#announce(writer.lane)
@@ -48,13 +59,11 @@ export class RolloutRecords {
     return writer.items
   }
 
-  /** Something that is no record. The session is known to be incomplete from here on. */
   broken(type: string, message: string, spot: Spot): Problem {
     this.#broken = true
     return { item: 'problem', type, level: 'warn', message, ...spot }
   }
 
-  /** What is known at the end of the file. */
   end(torn: boolean): Item[] {
     const writer = this.#writer
     if (writer === null) return []

@@ -1,10 +1,14 @@
 import type { Json } from '../kit/json.ts'
 import { LineReader, type Line } from '../kit/lines.ts'
-import type { Checkpoint, Item, Reading, Unit } from '../source.ts'
+import { ReadAgain, type Checkpoint, type Item, type Reading, type Unit } from '../source.ts'
 import { aheadOf } from './lookahead.ts'
-import { RolloutRecords } from './rollout-records.ts'
+import { ImportedRecords, savedImport } from './imported-records.ts'
+import { importedFrom } from './imports.ts'
+import { RolloutRecords, type Records } from './rollout-records.ts'
 import { parseLine } from './decode.ts'
 import { ZstdLines } from './zstd-lines.ts'
+
+const IMPORTED = 'imported'
 
 /** A line that has been read and not yet written down. */
 interface Waiting extends Omit<Line, 'bytes'> {
@@ -21,15 +25,19 @@ interface Waiting extends Omit<Line, 'bytes'> {
 export class RolloutReading implements Reading {
   provisional = false
   readonly #lines: LineReader | ZstdLines
-  readonly #records: RolloutRecords
+  readonly #records: Records
   #checkpoint: Checkpoint
   /** True while what the checkpoint remembers is what is known now. */
   #isLive = false
   #torn = false
 
-  constructor(unit: Unit, from: Checkpoint | null) {
+  /** `hint`: the thread is known to have been imported, and nothing is kept of what was read of it before that. */
+  constructor(unit: Unit, from: Checkpoint | null, hint?: unknown) {
+    const imported = savedImport(from?.state)?.from ?? importedFrom(unit)
+    if (imported !== null && hint !== IMPORTED && savedImport(from?.state) === null) throw new ReadAgain(IMPORTED)
     this.#lines = unit.path.endsWith('.zst') ? new ZstdLines(unit.path, from) : new LineReader(unit.path, from)
-    this.#records = new RolloutRecords(unit, from?.state)
+    this.#records =
+      imported === null ? new RolloutRecords(unit, from?.state) : new ImportedRecords(unit, imported, from?.state)
     this.#checkpoint = from ?? { offset: 0, line: 0, state: null }
   }
 

@@ -3,13 +3,14 @@ import { isOutOfDescriptors, isSystemError, openRegular } from '../../model/regu
 import { closeSync, fstatSync, readSync } from 'node:fs'
 import { asText, parseObjects } from '../kit/json.ts'
 import { ORIGINALITY, type Item, type Unit } from '../source.ts'
+import { importedFrom } from './imports.ts'
 import { isPromptLog, nameIndexOf, placeOf } from './place.ts'
 
 const MAX_BYTES = 16 * 1024 * 1024
 
 /** What that index says of the rollout now. */
 export function nameItems(unit: Unit): readonly Item[] {
-  if (isPromptLog(unit)) return []
+  if (isPromptLog(unit) || importedFrom(unit) !== null) return []
   const { session, lane } = placeOf(unit.path)
   const name = nameIn(lastBytes(nameIndexOf(unit)), session)
   if (name === null) return []
