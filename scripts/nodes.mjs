@@ -27,5 +27,8 @@ for (const major of MAJORS) {
   console.log(`Node ${execFileSync(program, ['--version'], { encoding: 'utf8' }).trim()}`)
   // Programs that the suites start by name are of this version, too.
   const PATH = `${path.dirname(program)}${path.delimiter}${process.env.PATH}`
-  run(program, [path.join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...SUITES], { PATH })
+  const suites = process.argv.length > 2 ? process.argv.slice(2) : SUITES
+  // Each command is a process, as it is for a user.
+  const env = { PATH, RECALL_TEST_PROCESSES: '1' }
+  run(program, [path.join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...suites], env)
 }

@@ -1,9 +1,8 @@
-import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { ClaudeLog, transcriptPath, uuid, write } from './kit/claude-log.ts'
-import { bin, cleanEnv, recallCli, recallJson } from './kit/cli.ts'
+import { cleanEnv, recallCli, recallIn, recallJson } from './kit/cli.ts'
 import { tempDir } from './kit/home.ts'
 
 function home(): { readonly home: string; readonly env: Record<string, string>; readonly settings: string } {
@@ -113,12 +112,8 @@ test('what Grok reads above the working directory counts, up to where the reposi
   write(path.join(repo, 'a', '.grok', 'config.toml'), grok('between'))
   const claude = JSON.stringify({ permissions: { allow: ['Bash(docker port local:*)'] } })
   write(path.join(repo, 'a', '.claude', 'settings.local.json'), claude)
-  const run = spawnSync(process.execPath, [bin, 'permissions', 'audit', '--json'], {
-    cwd,
-    env: at.env,
-    encoding: 'utf8',
-  })
-  const { rules } = JSON.parse(run.stdout) as { rules: Record<string, unknown>[] }
+  const { out } = recallIn(cwd, at.env, 'permissions', 'audit', '--json')
+  const { rules } = JSON.parse(out) as { rules: Record<string, unknown>[] }
   const own = rules.filter((row) => row['agent'] === 'grok' && row['scope'] !== 'user')
   expect(own.map((row) => [row['rule'], row['written_for'], row['scope']]).sort()).toEqual([
     ['Bash([d]ocker port between)', 'grok', 'project'],

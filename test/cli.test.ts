@@ -5,10 +5,12 @@ import { DatabaseSync } from '@photostructure/sqlite'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { shortSessionId } from '../src/model/ids.ts'
 import { ClaudeLog, transcriptPath, uuid, write } from './kit/claude-log.ts'
-import { bin, cleanEnv, recallCli, recallJson } from './kit/cli.ts'
+import { bin, cleanEnv, inProcesses, recallCli, recallJson } from './kit/cli.ts'
 import { demoHome } from './kit/home.ts'
 
 type Json = Record<string, any> // oxlint-disable-line typescript/no-explicit-any -- what the program prints, read as its users would
+
+inProcesses()
 
 describe('on a home with sessions', () => {
   let env: Record<string, string> = {}

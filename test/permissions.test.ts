@@ -1,9 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync, statSync } from 'node:fs'
-import { spawnSync } from 'node:child_process'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ClaudeLog, transcriptPath, uuid, write } from './kit/claude-log.ts'
-import { bin, cleanEnv, recallCli } from './kit/cli.ts'
+import { cleanEnv, recallCli, recallIn } from './kit/cli.ts'
 import { tempDir } from './kit/home.ts'
 
 type Json = Record<string, any> // oxlint-disable-line typescript/no-explicit-any -- what the program prints, read as its users would
@@ -43,8 +42,7 @@ function addSession(
 
 /** Runs the program in the project. */
 function run({ project, env }: Place, ...args: string[]) {
-  const done = spawnSync(process.execPath, [bin, ...args], { cwd: project, env, encoding: 'utf8' })
-  return { code: done.status, out: done.stdout, err: done.stderr }
+  return recallIn(project, env, ...args)
 }
 
 function json(at: Place, ...args: string[]): Json {
