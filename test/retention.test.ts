@@ -181,7 +181,7 @@ interface Retention {
 
 describe('far more than the budget', () => {
   test('goes through it: never above the hard cap, in little memory, each session read and analysed once', async () => {
-    const megabytes = Number(process.env['RECALL_TEST_RETENTION_MB'] ?? 60)
+    const megabytes = process.env['RECALL_TEST_SOAK'] ? 300 : 60 // `npm run soak`
     const hardBytes = Math.max(10, megabytes / 10) * MB
     const bytes = megabytes * 1e6
     const course = { bytes, hardBytes, softBytes: hardBytes / 2, batchBytes: bytes / 6, sessionBytes: 60e3 }
