@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { ClaudeLog, transcriptPath, uuid, write } from './kit/claude-log.ts'
 import { cleanEnv, recallCli, recallJson, type Run } from './kit/cli.ts'
 import { tempDir } from './kit/home.ts'
-import { noPty, recallAsking, recallOnTerminal } from './kit/pty.ts'
+import { noPty, recallAsking } from './kit/pty.ts'
 
 type Env = Record<string, string>
 
@@ -83,18 +83,18 @@ describe.each(WRITERS)('recall $args.0 $args.1', ({ args, after, shows }) => {
     expect(everything(env)).not.toEqual(before)
   })
 
-  test.skipIf(noPty)('asks on a terminal, and nothing but yes is a yes', () => {
+  test.skipIf(noPty)('asks on a terminal, and nothing but yes is a yes', async () => {
     const env = place(after)
     const before = everything(env)
     for (const typed of ['n\n', '\n', 'sure\n']) {
-      const { code, shown } = recallOnTerminal(env, args, typed)
+      const { code, shown } = await recallAsking(env, args, typed)
       expect(shown).toContain(shows)
       expect(shown).toContain('[y/N]')
       expect(shown).toContain('nothing was changed')
       expect(code).toBe(0)
     }
     expect(everything(env)).toEqual(before)
-    expect(recallOnTerminal(env, args, 'y\n').code).toBe(0)
+    expect((await recallAsking(env, args, 'y\n')).code).toBe(0)
     expect(everything(env)).not.toEqual(before)
   })
 })
@@ -110,10 +110,10 @@ test.skipIf(noPty)('what others wrote while the question stood is not overwritte
   const env = place()
   const file = path.join(env['HOME'] ?? '', '.claude', 'settings.json')
   const others = '{\n  "model": "y"\n}\n'
-  const { code, shown } = await recallAsking(env, APPLY, () => writeFileSync(file, others))
+  const { code, shown } = await recallAsking(env, APPLY, 'y\n', () => writeFileSync(file, others))
   expect(shown).toContain('no longer what was shown')
   expect(code).toBe(2)
   expect(readFileSync(file, 'utf8')).toBe(others)
-  expect((await recallAsking(env, APPLY, () => {})).code).toBe(0)
+  expect((await recallAsking(env, APPLY, 'y\n')).code).toBe(0)
   expect(readFileSync(file, 'utf8')).toContain('Bash(cksum')
 })

@@ -310,12 +310,12 @@ describe('a memory that lags', () => {
     expect((await ask('search_memory', { query: 'badgers' })).structuredContent.notes?.[0]).toContain(
       'the memory is empty',
     )
-    lay(home, 'a', 'count the badgers')
-    await new Promise((later) => setTimeout(later, 3100))
-    expect((await ask('search_memory', { query: 'badgers' })).structuredContent.rows).toHaveLength(1)
-    lay(home, 'b', 'count the otters')
-    await new Promise((later) => setTimeout(later, 3100))
-    expect((await ask('search_memory', { query: 'otters' })).structuredContent.rows).toHaveLength(1)
+    for (const animals of ['badgers', 'otters']) {
+      lay(home, animals, `count the ${animals}`)
+      // It looks every few seconds at most.
+      const found = async () => (await ask('search_memory', { query: animals })).structuredContent.rows
+      await expect.poll(found, { timeout: 30_000, interval: 200 }).toHaveLength(1)
+    }
   })
 
   test('what is not read is said: with --read-only, or because it is much', async () => {

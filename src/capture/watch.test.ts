@@ -1,5 +1,15 @@
 import { spawn } from 'node:child_process'
-import { appendFileSync, mkdirSync, renameSync, rmSync, writeFileSync, watch as watchFs } from 'node:fs'
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  watch as watchFs,
+} from 'node:fs'
 import path from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { bin, cleanEnv, recallCli } from '../../test/kit/cli.ts'
@@ -184,9 +194,22 @@ test('the command ends when asked also while somebody else is writing', async ()
   recallCli(env, 'index')
   writeFileSync(path.join(env['XDG_DATA_HOME'] ?? '', 'recall', 'recall.lock'), `${process.pid}\n`)
   const child = spawn(process.execPath, [bin, 'watch'], { env, stdio: 'ignore' })
-  const asked = setTimeout(() => child.kill('SIGTERM'), 1500)
-  const stuck = setTimeout(() => child.kill('SIGKILL'), 8000)
-  expect(await new Promise((resolve) => child.on('exit', resolve))).toBe(0)
-  clearTimeout(asked)
+  const ended = new Promise((resolve) => child.on('exit', resolve))
+  const handles = `/proc/${child.pid}/fd`
+  const isWatching = () => readdirSync(handles).some((fd) => readLink(path.join(handles, fd)).includes('inotify'))
+  if (existsSync(handles)) await expect.poll(isWatching, { timeout: 30_000 }).toBe(true)
+  await sleep(1500)
+  child.kill('SIGTERM')
+  const stuck = setTimeout(() => child.kill('SIGKILL'), 30_000)
+  expect(await ended).toBe(0)
   clearTimeout(stuck)
 })
+
+/** Where a link leads; nowhere if it has gone meanwhile. */
+function readLink(link: string): string {
+  try {
+    return readlinkSync(link)
+  } catch {
+    return ''
+  }
+}
