@@ -1,10 +1,12 @@
-import { createGates, LEAST_VALUE, LINKING, MAX_LEAD, startOfName, type Written } from './redact-gates.ts'
+import { COPULA, createGates, LEAST_VALUE, LINKING, MAX_LEAD, startOfName, type Written } from './redact-gates.ts'
 import { REDACTED, spellings, type Rule } from './redact-rule.ts'
 import {
   isOfNoName,
+  isPhrase,
   isSlug,
   isStandIn,
   looksLikePassword,
+  looksPersonal,
   looksRandom,
   looksSolid,
   looksStrong,
@@ -63,7 +65,7 @@ const QUOTE = '\\\\{0,6}["\'`]'
 const MARKS = '\\*{0,2}(?:\\x1b\\[[\\d;]{0,16}[mK]){0,4}'
 /** `: string`, `: &'static str`, ` string` and the like, between a name and the sign. */
 const TYPE = "(?:(?::\\s?&?(?:'static )?|(?<=\\w)[ \\t])[A-Za-z]{1,12}\\s?(?==))?"
-const SIGN = '(?::=|=>|->|\\?=|!?={1,3}|:|>|%3[AaDd]|\\|\\||\\?\\?)'
+const SIGN = '(?::=|=>|->|\\?=|!?={1,3}|:|>|%3[AaDd]|\\|\\|=?|\\?\\?=?)'
 const PLAIN_SIGN = `(?:${QUOTE})?\\]?${MARKS}[ \\t]{0,40}${TYPE}${SIGN}(?:[ \\t]{0,4}!!binary)?${MARKS}`
 /** `"name": "PASSWORD", "value": "…"`, also in YAML and in attributes. */
 const NAMED = `(?:${QUOTE})?(?:,|\\s|\\\\n)(?:\\s|\\\\n){0,24}(?:${QUOTE})?(?:parameter)?value(?:${QUOTE})?\\s{0,4}[:=]`
@@ -76,10 +78,11 @@ const ASSIGNED = `(?:${PLAIN_SIGN}|${NAMED}|${ARGUMENT}|${CELL}|${PROPERTY})[ \\
 /** What says whose it is: `the password we use on staging is …`. */
 const LINKS = `(?:(?:${LINKING})[ \\t]){0,8}`
 /** A name and its value in a sentence, on a command line, on two lines. */
-const SAID = `[ \\t](?:${LINKS}(?:is|was)(?: generated)?(?: for [^\\s:]{1,64})?|for [^\\s:]{1,64}(?=:)):?[ \\t]{1,4}`
-const BELOW = ':[ \\t]{0,4}(?:[>|][+-]?\\s{1,20}|\\r?\\n[ \\t]{1,16})'
+const SAID = `[ \\t](?:${LINKS}(?:${COPULA})(?: generated)?(?: for [^\\s:"'\`]{1,64})?|for [^\\s:"'\`]{1,64}(?=:))(?::?[ \\t]{1,4}|(?=[«„“「『]))(?:[«„“「『][ \\t\xa0]?)?`
+const BELOW = ':[ \\t]{0,4}(?:[>|][+-]?\\s{1,20}|\\r?\\n[ \\t]{1,16}|(?:\\r?\\n){1,3}`{3,4}[a-z]{0,12}\\r?\\n)'
 /** What a string may be wrapped in, where it is still the value: `String::from("…")`, `("…" "…")`. */
-const CALL = '(?:(?:new )?(?:(?:String|Secret|Some|SecretStr|SecretString)(?:::(?:from|new))?)?\\(\\s{0,24})?'
+const CALL =
+  '(?:(?:new )?(?:(?:String|Secret|Some|SecretStr|SecretString|JSON\\.stringify|Buffer\\.from)(?:::(?:from|new))?)?\\(\\s{0,24})?'
 /** A string below the name that it is assigned to, as formatters of code write long ones. */
 const NEXT_LINE = `[ \\t]{0,4}\\r?\\n[ \\t]{1,40}(?=${QUOTE})`
 /** Quotes, a cut and the start of a colour end a value. */
@@ -91,7 +94,7 @@ const NOT_GONE = `(?!${REDACTED}(?!${RUN}))`
 /** No run of a value holds what must stand before a run, so that no two runs overlap and together they are linear. */
 const FORMS: readonly Form[] = [
   {
-    sign: `(?:(?:${ASSIGNED}|${PLAIN_SIGN}${NEXT_LINE}|${HOLDER}[ \\t]{0,8}|\\(|${SAID}|[ \\t]{1,4}(?=\\\\{0,6}["']))${CALL}(?:[bfru]{1,2}(?=["']))?(?:${QUOTE}){1,3})`,
+    sign: `(?:(?:${ASSIGNED}|${PLAIN_SIGN}${NEXT_LINE}|${HOLDER}[ \\t]{0,8}|\\(|${SAID}|[ \\t]{1,4}(?=\\\\{0,6}["']))${CALL}(?:[bfrul@$]{1,2}(?=["'\`]))?(?:${QUOTE}){1,3})`,
     value: `${NOT_GONE}${RUN}+`,
     end: `(?=${QUOTE}|[…\\x1b]|$)`,
     written: 'quoted',
@@ -115,15 +118,15 @@ const FORMS: readonly Form[] = [
     written: 'line',
   },
   {
-    sign: '>',
-    value: `${NOT_GONE}[^\\s"'\`\\\\…\\x1b<>]+`,
-    end: '(?=</)',
+    sign: '[>,]',
+    value: `${NOT_GONE}(?:(?<=>)[^\\s"'\`\\\\…\\x1b<>]+(?=</)|(?<=,)[^\\s"'\`\\\\…\\x1b,;|]+(?=,|[ \\t]{0,4}(?:\\r?\\n|$)))`,
+    end: '',
     written: 'element',
   },
   {
     sign: `(?:${BELOW}|${ASSIGNED}|${SAID}|\\s{1,24})`,
-    value: '(?!@)[^\\s"\'`\\\\…\\x1b:=>,;&|(){}[\\]<]+={0,2}(?<![-+](?=[\\]}]))',
-    end: '(?=["\'`\\s\\\\…\\x1b,;&|<)}\\]]|[-+][\\]}]|/["\'`]|$)',
+    value: '(?!@)[^\\s"\'`\\\\…\\x1b:=>,;&|(){}[\\]<»”」』。、，]+={0,2}(?<![-+](?=[\\]}]))',
+    end: '(?=["\'`\\s\\\\…\\x1b,;&|<)}\\]»”」』。、，]|[-+][\\]}]|/["\'`]|$)',
     written: 'bare',
   },
 ]
@@ -228,7 +231,7 @@ const ABOUT: ReadonlySet<string> = new Set(
     'input label title text placeholder hint help message msg error policy rule regex pattern format min max exp expiry',
     'expires expiration in ttl age at time date algo algorithm alg prefix suffix ref class component page screen form',
     'view manager service provider factory index idx position pos start end line column header scope scopes strength',
-    'score required enabled visible mode version arn status state source store selector request response reset map',
+    'score required enabled visible mode version arn status state source store selector request response reset map flow step template',
   ].flatMap((line) => line.split(' ')),
 )
 
@@ -247,13 +250,19 @@ function isSecretValue(match: RegExpExecArray, value: string, written: Written, 
   const [, head = '', word = '', tail = ''] = match
   const apart = written === 'bare' && isSpace(head, word.length + tail.length)
   if (!mayBeSecret(value)) return false
-  if (tail !== '' && (goesOn(word, tail) || ABOUT.has(lastWord(tail)))) return false
+  if (tail !== '' && (goesOn(word, tail) || ABOUT.has(lastWord(tail)) || isMadeUp(tail))) return false
   const lead = leadOf(match)
   if (isOfNoName(lead) || isOfResource(match, lead)) return false
   if (apart && !looksStrong(value) && !looksSolid(value) && !isOption(match, lead) && !isRow(match, lead)) return false
   const name = `${lead}${word.replace(/^["']/, '')}`
-  if (!isSure(match, written, name) && !looksRandom(value) && !looksStrong(value)) return false
+  if (!isSure(match, written, name) && !looksRandom(value) && !looksStrong(value) && !isChosen(name, value, head))
+    return false
   return fits({ name, value, written })
+}
+
+/** Chosen by a person, under a name that says so; a word with a number in a table may be a type. */
+function isChosen(name: string, value: string, head: string): boolean {
+  return /pass(?:word|phrase)$/i.test(name) && (isPhrase(value) || (looksPersonal(value) && !/[|│]/.test(head)))
 }
 
 function isSpace(head: string, from: number): boolean {
@@ -267,13 +276,14 @@ function isOfResource({ input, index }: RegExpExecArray, lead: string): boolean 
   return input[from - 1] === ':' && /arn:aws[\w:-]{0,80}$/.test(input.slice(Math.max(0, from - 100), from))
 }
 
-const IS_SAID = new RegExp(`^[ \\t]+(?:(?:${LINKING})[ \\t])*(?:is|was|for) |^:[ \\t]*[>|\\r\\n]`)
+const IS_SAID = new RegExp(`^[ \\t]+(?:(?:${LINKING})[ \\t])*(?:${COPULA}|for)[ :«„“「『]|^:[ \\t]*[>|\\r\\n]`)
 
 /** The value belongs to the name for certain, and is not the next item, argument, cell, line or word. */
 function isSure(match: RegExpExecArray, written: Written, name: string): boolean {
   const { input, index, 1: head = '', 2: word = '', 3: tail = '' } = match
   if (written === 'bare' && ',)}]'.includes(input[index + match[0].length] ?? '-')) return false
   const sign = head.slice(word.length + tail.length)
+  if (sign === ',') return isOfEnvironment(name)
   if (isArgument(head) || /^["'`\\]*\s*\|\|/.test(sign)) return isOfEnvironment(name) || name.startsWith('-')
   if (sign.startsWith('(')) return /(?:^|\W)(?:with|set)?_?password$/i.test(name)
   if (/^["'`\\]*[ \t]*[|│]/.test(sign)) return isRow(match, leadOf(match))
@@ -290,7 +300,9 @@ function isOption({ input, index }: RegExpExecArray, lead: string): boolean {
   return (
     lead.startsWith('-') ||
     input[from - 1] === '-' ||
-    /(?:^|\s)(?:ENV|ARG|setx|setenv|set -\w{1,3}) $/.test(input.slice(Math.max(0, from - 9), from))
+    /(?:^|\s)(?:ENV|ARG|setx|setenv|set -\w{1,3}|(?:env|config)[: ](?:set|add)) $/.test(
+      input.slice(Math.max(0, from - 12), from),
+    )
   )
 }
 
@@ -308,6 +320,11 @@ function goesOn(word: string, tail: string): boolean {
   return /^[a-z]/.test(tail) || (/^[A-Z]/.test(tail) && /[A-Z]$/.test(word))
 }
 
+/** An id behind a kind of thing: `token_01J…`. */
+function isMadeUp(tail: string): boolean {
+  return /^_[A-Za-z\d]{16,}/.test(tail) && looksRandom(tail.slice(1))
+}
+
 function lastWord(tail: string): string {
   let from = tail.length
   while (from > 0 && !isWordStart(tail, from)) from--
@@ -322,7 +339,7 @@ function isWordStart(tail: string, at: number): boolean {
 
 /** The name and the value are two items of a list, of which the second may be anything. */
 function isArgument(head: string): boolean {
-  return head.includes(',') && /["'`][ \t]{0,4},[ \t]{0,8}[bfru]{0,2}[\\"'`]{0,24}$/i.test(head)
+  return head.includes(',') && /["'`][ \t]{0,4},[ \t]{0,8}[bfrul@$]{0,2}[\\"'`]{0,24}$/i.test(head)
 }
 
 function leadOf({ input, index }: RegExpExecArray): string {

@@ -82,11 +82,11 @@ function piped(): Rule {
     '(?:sudo\\s{1,3})?chpasswd',
     'passwd --stdin',
     'cryptsetup ',
-    '[^\\n|]{0,120}?(?:--password-stdin|--with-token|--passphrase-fd|secrets? (?:put|set|create|add)|versions add)',
+    '[^\\n|]{0,120}?(?:--password-stdin|--with-token|--passphrase-fd|(?:secrets?|env) (?:put|set|create|add)|versions add)',
   ]
   const said =
-    '(?:echo|(?<=pri)ntf)(?:\\s-[a-zA-Z]{1,2}|\\s["\']%s(?:\\\\n)?["\']){0,2}\\s{1,3}["\']?(?:[\\w.-]{1,64}:)?'
-  const source = `(${said})([^\\s"'\`|\\\\\\x1b]{6,256})(?=["']?\\s{0,3}\\|\\s{0,3}(?:${readers.join('|')}))`
+    '(?:echo|(?<=pri)ntf)(?:\\s-[a-zA-Z]{1,2}|\\s["\']%s(?:\\\\n)?["\']){0,2}\\s{1,3}\\\\{0,6}["\']?(?:[\\w.-]{1,64}:)?'
+  const source = `(${said})([^\\s"'\`|\\\\\\x1b]{6,256})(?=\\\\{0,6}["']?\\s{0,3}\\|\\s{0,3}(?:${readers.join('|')}))`
   return {
     ...judged(rule('login-password', ['echo ', 'ntf '], source), looksLikePassword),
     gate: (text, at) => text.slice(at + 6, at + 400).includes('|'),
@@ -104,11 +104,11 @@ function put(): Rule {
 
 /** A user and a password as arguments: `auth=("admin", "…")`. */
 function calls(): Rule[] {
-  const argument = '(?:["\'][^"\'\\n]{0,64}["\']|[$\\w.]{1,40})'
+  const argument = '(?:\\\\{0,6}["\'][^"\'\\n]{0,64}["\']|[$\\w.]{1,40})'
   const names = 'auth=|asic_?[aA]uth|login|mysqli(?:_connect)?|PDO|orkCredential|ordAuthentication|getConnection'
   const ofJava = ['orkCredential(', 'ordAuthentication(', 'getConnection(']
   const starts = ['auth=(', 'asicAuth(', 'asic_auth(', 'login(', 'mysqli_connect(', 'mysqli(', 'PDO(', ...ofJava]
-  const source = `((?:${names})\\(\\s{0,4}(?:${argument}\\s{0,4},\\s{0,4}){1,2}["'])([^\\s"'\`\\\\]{6,256})(?=["']\\s{0,4}[,.)])`
+  const source = `((?:${names})\\(\\s{0,4}(?:${argument}\\s{0,4},\\s{0,4}){1,2}\\\\{0,6}["'])([^\\s"'\`\\\\]{6,256})(?=\\\\{0,6}["']\\s{0,4}[,.)])`
   const client = '((?:Client|\\.login|\\.auth)\\((?:[\\w.]{1,40},\\s{0,4})?["\'])([A-Za-z0-9_.-]{24,256})(?=["\']\\))'
   const option = '( auth: ["\'])([A-Za-z0-9_.-]{24,256})(?=["\'])'
   return [
@@ -139,10 +139,17 @@ function statements(): Rule[] {
   const by =
     '(IDENTIFIED\\s{1,4}(?:WITH\\s{1,4}["\']?\\w{1,40}["\']?\\s{1,4})?(?:BY|AS)\\s{1,4}(?:PASSWORD\\s{1,4})?["\'])'
   const login = '((?:login|credentials?|creds)\\s{0,2}[:=]\\s{0,3}["\'`]?[\\w.@-]{1,64}\\s{0,2}[:/]\\s{0,2})'
+  const braces = '((?:PWD|Pwd|Password)=\\{)([^\\s{}"\'`\\\\]{6,128})(?=\\})'
   const fours = '[a-z]{4}(?: [a-z]{4}){3}'
   const salt = (quote: string): string => `${quote}(?!\\[REDACTED)[^${quote}\\n]{32,160}${quote}`
   const salts = `((?:AUTH|LOGGED_IN|NONCE)_(?:KEY|SALT)["'],\\s{0,16})(?:${salt("'")}|${salt('"')})(?=\\s{0,4}\\))`
   return [
+    {
+      ...judged(rule('login-password', [' /user:'], `()${PASSWORD}(?= /user:)`), looksLikePassword),
+      seek: (text, at) =>
+        /net use [^\n]{1,200}$/i.test(text.slice(Math.max(0, at - REACH_BACK), at)) ? wordBefore(text, at) : -1,
+    },
+    judged(rule('login-password', ['PWD={', 'Pwd={', 'Password={'], braces), looksLikePassword),
     judged(rule('login-password', ['IDENTIFIED '], `${by}([^\\s"'\`\\\\]{6,256})(?=["'])`), looksLikePassword),
     judged(
       anyCase('login-password', ['login:', 'login :', 'credential', 'creds:'], `${login}([^\\s"'\`\\\\\\x1b]{6,128})`),
@@ -175,4 +182,8 @@ function beforeHost(text: string, at: number): number {
   let from = at
   while (from > 0 && at - from < REACH_BACK && !WORD_STOP.has(text[from - 1] ?? '')) from--
   return from
+}
+
+function wordBefore(text: string, at: number): number {
+  return Math.max(0, text.lastIndexOf(' ', at - 1) + 1, at - REACH_BACK)
 }

@@ -2,7 +2,7 @@ import type { Gate } from './redact-rule.ts'
 
 /**
  * In quotes; as `git diff --word-diff` writes what changed; to the end of a word of a shell or a line of `.env`; to the
- * end of a line of YAML; or bare.
+ * end of a line of YAML; as an element of XML or a cell of CSV; or bare.
  */
 export type Written = 'quoted' | 'changed' | 'shell' | 'line' | 'element' | 'bare'
 
@@ -76,7 +76,9 @@ export function createGates(): Gates {
     },
     element(text, at) {
       const sign = signAfter(text, at)
-      return sign >= 0 && text.charCodeAt(sign) === CLOSING && isLongEnough(text, sign + 1)
+      if (sign < 0 || BLANK[text.charCodeAt(sign + 1)] === 1) return false
+      const code = text.charCodeAt(sign)
+      return (code === CLOSING || (code === COMMA && beginsLine(text, at))) && isLongEnough(text, sign + 1)
     },
     bare(text, at) {
       const sign = signAfter(text, at)
@@ -88,6 +90,12 @@ export function createGates(): Gates {
     list: (text, at) => opensList(text, endOfName(text, at)),
     head: (text, at) => isHead(text, at, endOfName(text, at)),
   }
+}
+
+/** A name that a line begins with, as in CSV. */
+function beginsLine(text: string, at: number): boolean {
+  const from = startOfName(text, at)
+  return from === 0 || (from > 0 && text.charCodeAt(from - 1) === LINE_FEED)
 }
 
 /** Behind a name stand a sign and then a bracket, a dash or the end of the line. */
@@ -135,7 +143,7 @@ const BLANK = flags(' \t')
 const SIGN = flags(':=>*')
 const QUOTING = flags('"\'`\\')
 /** May stand between a sign and a quote: letters before strings, colours, tags, a line that goes on, an object, a call. */
-const PREFIXING = flags('bfruBFRUSOn\x1b!\n\r{(')
+const PREFIXING = flags('bfruBFRULSJOn@$\x1b!\n\r{(')
 /** What may follow the space behind a name and is no value. */
 const APART = flags('"\'`\\{|,*%?!-:=>\x1b<\n\r')
 const SPACE = flags(' \t\n\r')
@@ -200,7 +208,7 @@ function isLongEnough(text: string, from: number): boolean {
 /** A word that may stand between a name and its value: `is`, `value=`, a type, the letter before a string. */
 function mayLead(text: string, from: number): boolean {
   const head = text.slice(from, from + MAX_TYPE)
-  if (head.includes('=') || /^(?:is|was|for|value|parametervalue|[bfru]{1,2}["'])/i.test(head)) return true
+  if (head.includes('=') || LEADING.test(head)) return true
   return LINKED.test(text.slice(from, from + MAX_LINKS))
 }
 
@@ -210,7 +218,10 @@ export const LINKING = [
   'use|uses|used|using|have|has|had|got|get|set|sent|gave|need|want|put|now|here|there|still|currently|new|old|same',
   'staging|prod|production|dev|development|test|tests|testing|local|live|server|cluster|database|db|ci|account|user|admin',
 ].join('|')
-const LINKED = new RegExp(`^(?:(?:${LINKING})[ \\t]){1,8}(?:is|was)[ \\t:]`, 'i')
+/** Between a name and its value in a sentence. */
+export const COPULA = 'is|was|ist|lautet|war|est|es|é|è|jest|är|er|は|是|为|это'
+const LEADING = new RegExp(`^(?:(?:${COPULA})[ \\t:「『]|for|value|parametervalue|[bfrul@$]{1,2}["'])`, 'i')
+const LINKED = new RegExp(`^(?:(?:${LINKING})[ \\t]){1,8}(?:${COPULA})[ \\t:]`, 'i')
 const MAX_LINKS = 96
 
 function behindSpace(text: string, from: number): number {

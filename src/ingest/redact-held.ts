@@ -1,5 +1,5 @@
 import { spellings, type Rewritten } from './redact-rule.ts'
-import { isSlug, isStandIn, looksLikePassword, looksRandom, looksStrong } from './redact-values.ts'
+import { isPhrase, isSlug, isStandIn, looksLikePassword, looksRandom, looksStrong } from './redact-values.ts'
 
 /** A stretch of a text. */
 export interface Cell {
@@ -74,7 +74,7 @@ const CODE = /[\w$]\(/
 
 function isPasswordLike(value: string): boolean {
   if (CODE.test(value)) return false
-  return (looksLikePassword(value) && !isSlug(value)) || looksRandom(value)
+  return (looksLikePassword(value) && (!isSlug(value) || isPhrase(value))) || looksRandom(value)
 }
 
 function isMade(value: string): boolean {

@@ -14,6 +14,7 @@ const BRACKETED = /\s{0,40}(?:\\{0,6}["'`]([^\s"'`\\]{1,500})\\{0,6}["'`]|([^\s"
 export function listRules(gates: Gates = createGates()): Rule[] {
   const name = 'listed-secret'
   return [
+    codes(),
     {
       name,
       starts: NAMES,
@@ -26,6 +27,15 @@ export function listRules(gates: Gates = createGates()): Rule[] {
       },
     },
   ]
+}
+
+/** `Recovery codes:` and what stands below. */
+function codes(): Rule {
+  const code = '[a-z0-9]{4,10}-[a-z0-9]{4,10}(?:-[a-z0-9]{4,10}){0,3}'
+  const apart = '(?:\\s|\\\\{1,7}[nr]|[-*>#|+,"/]|\\d{1,6}[.):→|:-]|[\\w./-]{1,80}[:-]\\d{1,6}[:-]){1,24}'
+  const source = `((?:recovery|backup|rescue) codes?:${apart})${code}(?:${apart}${code}){0,32}`
+  const starts = ['ecovery code', 'ackup code', 'escue code']
+  return { name: 'recovery-code', starts, back: 1, pattern: new RegExp(source, 'iy'), judge: ([all]) => /\d/.test(all) }
 }
 
 function isOfName(code: number): boolean {

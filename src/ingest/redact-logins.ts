@@ -1,5 +1,6 @@
 import { commandRules } from './redact-commands.ts'
-import { anyCase, ASSIGN, each, OF_DATABASE, QUOTES, rule, type Rule } from './redact-rule.ts'
+import { anyCase, ASSIGN, LINE, OF_DATABASE, QUOTES, rule, type Rule } from './redact-rule.ts'
+import { saidRules } from './redact-said.ts'
 import { looksLikePassword, looksRandom, looksStrong } from './redact-values.ts'
 
 /** Passwords where programs expect them: on command lines and in the files that list logins. */
@@ -38,7 +39,11 @@ export function loginRules(): Rule[] {
     ...beside(),
     ...commandRules(),
     {
-      ...rule('login-password', ['login '], `(login\\s{1,8}[^\\s"']{1,128}\\s{1,8}password\\s{1,8})${password}`),
+      ...rule(
+        'login-password',
+        ['login '],
+        `(login\\s{1,8}[^\\s"'\\\\]{1,128}(?:[ \\t]{1,8}|${LINE}[ \\t]{0,8})password\\s{1,8})${password}`,
+      ),
       judge,
     },
     {
@@ -53,7 +58,7 @@ export function loginRules(): Rule[] {
       ...rule('login-password', [':5432:', ':3306:'], `(:(?:5432|3306):[^\\s:]{1,64}:[^\\s:]{1,64}:)${password}`),
       judge,
     },
-    inOtherLanguages(),
+    ...saidRules(),
     rule('password-hash', crypt, `(?:${hashes.join('|')})`),
     anyCase(
       'seed-phrase',
@@ -61,28 +66,6 @@ export function loginRules(): Rule[] {
       `((?:mnemonic|seed[_ ]?phrase)${ASSIGN})${words}`,
     ),
   ]
-}
-
-/** `Passwort: …`, `mot de passe : …`: as people write it who do not write English. */
-function inOtherLanguages(): Rule {
-  const words = [
-    'Passwort',
-    'Kennwort',
-    'mot de passe',
-    'contraseña',
-    'Senha',
-    'пароль',
-    'Пароль',
-    '密码',
-    '密碼',
-    'パスワード',
-  ]
-  const said = '(?:\\s{0,2}[:=：]|\\s(?:ist|lautet|est|es|é)|[是は])'
-  const source = `((?<![a-zа-я])(?:${words.join('|')})["'*]{0,3}${said}\\s{0,4}["'\`]?)((?=[!-~])[^\\s"'\`\\\\\\x1b\\u007f-\\uffff]{6,64})`
-  const beginnings = ['Passw', 'Kennw', 'mot de passe', 'contraseña', 'Senha', 'пароль', 'Пароль', 'パスワ']
-  const starts = [...beginnings, ...each('密', '码碼', '：:=是 ')]
-  const judge = ([, , value = '']: RegExpExecArray): boolean => looksLikePassword(value)
-  return { ...anyCase('assigned-password', starts, source), judge }
 }
 
 /** A token in the place of the user. */
@@ -141,14 +124,15 @@ function queries(): Rule[] {
 /** All that a Secret of Kubernetes holds, whatever its keys are called. */
 function kubernetes(): Rule[] {
   const near = (text: string, at: number): string => text.slice(Math.max(0, at - 800), at + 2000)
-  const value = '(?:"(?![{$])[^"\\n]{0,65536}"|\'[^\'\\n]{0,65536}\'|[^\\s"\'\\x1b{$][^\\s"\'\\x1b]*)'
-  const lines = `(?:[\\w.-]{1,128}:[ \\t]${value}(?:\\r?\\n[ \\t]{1,8}(?=[\\w.-]{1,128}:[ \\t]))?)+`
-  const block = `((?:(?<![A-Za-z])data|(?<=string)Data):\\n[ \\t]{1,8})${lines}`
+  const value = '(?:"(?![{$])[^"\\n]{0,65536}"|\'[^\'\\n]{0,65536}\'|[^\\s"\'\\\\\\x1b{$][^\\s"\'\\\\\\x1b]*)'
+  const lines = `(?:[\\w.-]{1,128}:[ \\t]${value}(?:${LINE}[ \\t]{1,8}(?=[\\w.-]{1,128}:[ \\t]))?)+`
+  const block = `((?:(?<![A-Za-z])data|(?<=string)Data):${LINE}[ \\t]{1,8})${lines}`
+  const starts = ['data:', 'Data:'].flatMap((head) => ['\n', '\r', '\\'].map((end) => head + end))
   const members = '("(?:d|stringD)ata": )\\{\\n[^{}]{8,65536}\\}'
   return [
     {
-      ...rule('kubernetes-secret', ['data:\n', 'Data:\n'], block),
-      gate: (text, at) => /kind: Secret(?:\r?\n|$)/.test(near(text, at)),
+      ...rule('kubernetes-secret', starts, block),
+      gate: (text, at) => /kind: Secret(?![\w-])/.test(near(text, at)),
     },
     {
       ...rule('kubernetes-secret', ['"data": {\n', '"stringData": {\n'], members),

@@ -52,6 +52,9 @@ export const END = '(?![A-Za-z0-9])'
 /** … also where `git diff --word-diff` ends what was removed: `[-…-]`. */
 export const STRICT_END = '(?![A-Za-z0-9_]|-(?!\\]))'
 
+/** The next line, spelled out or not, and what a diff, `grep -n`, `cat -n`, a quotation, a comment or a log set before it. */
+export const LINE = String.raw`(?:\r?\n|(?:\\{1,7}r)?\\{1,7}n)(?:[-+]|[>#|*][ \t]?|//[ \t]?|[ \t]{0,8}\d{1,6}[→\t:|-]|[\w./-]{1,80}[:-]\d{1,6}[:-]|[\w.-]{1,40}[ \t]{1,8}\|[ \t]?|[\d:.,TZ/-]{8,32}[ \t]{1,2}(?:[A-Z]{3,8}[ \t]{1,3})?(?:\[[\w.-]{1,40}\][ \t])?)?`
+
 export const HEX = '[0-9a-f]'
 export const ALNUM = '[A-Za-z0-9]'
 export const WORD = '[A-Za-z0-9_-]'
@@ -90,6 +93,12 @@ function mayEndEscape(text: string, at: number): boolean {
 
 function isLetter(code: number): boolean {
   return (code >= 97 && code <= 122) || (code >= 65 && code <= 90)
+}
+
+/** Where a word begins that goes back to `from`: behind an escape or a colour, of which it is no part. */
+export function behindEscape(text: string, from: number): number {
+  const escape = /^(?:\\[bfnrt]|\[[\d;]{0,16}m)/.exec(text.slice(Math.max(0, from - 1), from + 20))
+  return escape === null ? from : from - 1 + escape[0].length
 }
 
 /** A rule for names that people write in any case; `starts` lists the spellings in mixed case. */

@@ -1,6 +1,19 @@
 import { beforeEnd } from './redact-blocks.ts'
 import { isNameCharacter } from './redact-gates.ts'
-import { ALNUM, anyCase, ASSIGN, BASE64, each, END, escaped, HEX, OF_DATABASE, REDACTED, rule } from './redact-rule.ts'
+import {
+  ALNUM,
+  anyCase,
+  ASSIGN,
+  BASE64,
+  behindEscape,
+  each,
+  END,
+  escaped,
+  HEX,
+  OF_DATABASE,
+  REDACTED,
+  rule,
+} from './redact-rule.ts'
 import { mayBegin, PLAIN_START, START, STRICT_END, STRICT_START, UUID, WORD, type Rule } from './redact-rule.ts'
 import { TOKENS } from './redact-tokens.ts'
 import { isStandIn, looksRandom, looksStrong } from './redact-values.ts'
@@ -136,8 +149,42 @@ function shapedRules(): Rule[] {
     rule('mailchimp-key', ['-us'], `${START}${HEX}{32}-us\\d{1,2}${STRICT_END}`, 32),
     { ...rule('azure-client-secret', each('0123456789', 'Q', '~'), `${START}${client}`, 3), wraps: true },
     rule('azure-devops-token', ['AZDO'], `${START}${ALNUM}{76}AZDO${ALNUM}{4}${END}`, 76),
+    ofAnyVendor(),
     rule('azure-key', ['JQQJ99'], `${START}${ALNUM}{52}JQQJ99${ALNUM}{26}${END}`, 52),
   ]
+}
+
+const MAX_VENDOR = 16
+const LEAST_MADE = 24
+
+/** `vendor_api_…`: a name, what it is for, and then what a machine has made, as most vendors write tokens by now. */
+function ofAnyVendor(): Rule {
+  const starts = ['_api_', '_pat_', '_oat_', '_live_']
+  const source = `${STRICT_START}([a-z][a-z0-9]{1,15}_(?:api|pat|oat|live)_)(?=[A-Za-z]{0,40}\\d)${ALNUM}{24,}${STRICT_END}`
+  return {
+    name: 'vendor-token',
+    starts,
+    back: 0,
+    pattern: new RegExp(source, 'y'),
+    whole: true,
+    seek(text, found) {
+      if (!isMade(text, text.indexOf('_', found + 1) + 1)) return -1
+      let from = found
+      while (from > 0 && found - from <= MAX_VENDOR && isSmallOrDigit(text.charCodeAt(from - 1))) from--
+      return found - from > MAX_VENDOR ? -1 : behindEscape(text, from)
+    },
+    judge: ([token, head = '']) => looksRandom(token.slice(head.length)),
+  }
+}
+
+/** Letters and digits of both kinds, so many that no word is as long. */
+function isMade(text: string, from: number): boolean {
+  for (let at = from; at < from + LEAST_MADE; at++) if (OF_TOKEN[text.charCodeAt(at)] !== 1) return false
+  return true
+}
+
+function isSmallOrDigit(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 48 && code <= 57)
 }
 
 const MAX_PREFIX = 40
@@ -179,9 +226,9 @@ function contextRules(): Rule[] {
       ...rule('npm-token', ['_authToken'], `(_authToken${ASSIGN})(${VALUE}{10,2048})`),
       judge: ([, , value = '']) => !isStandIn(value),
     },
-    rule('jwk-private-key', ['"d"', '"d\\"'], `("d\\\\{0,6}"\\s{0,4}:\\s{0,4}\\\\{0,6}")${WORD}{40,}`),
+    rule('jwk-private-key', ['"d"', '"d\\'], `("d\\\\{0,6}"\\s{0,4}:\\s{0,4}\\\\{0,6}")${WORD}{40,}`),
     {
-      ...rule('jwk-private-key', ['"k"', '"k\\"'], `("k\\\\{0,6}"\\s{0,4}:\\s{0,4}\\\\{0,6}")(${WORD}{20,1024})`),
+      ...rule('jwk-private-key', ['"k"', '"k\\'], `("k\\\\{0,6}"\\s{0,4}:\\s{0,4}\\\\{0,6}")(${WORD}{20,1024})`),
       gate: (text, at) =>
         /"kty\\{0,6}"\s{0,4}:\s{0,4}\\{0,6}"oct\\{0,6}"[^{}]*$/.test(text.slice(Math.max(0, at - 200), at)),
       judge: ([, , value = '']) => looksRandom(value),

@@ -13,6 +13,16 @@ export function tableRules(gates: Gates = createGates()): Rule[] {
   return [
     {
       name,
+      starts: [' FROM stdin'],
+      back: 0,
+      pattern: /$./y,
+      rewrite(text, at, stays) {
+        const columns = copiedAt(text, at)
+        return columns.length === 0 ? null : withoutHeld(text, at, { rule: name, all: columns, stays, weak: true })
+      },
+    },
+    {
+      name,
       starts: [...NAMES, ' key', ' Key', ' KEY'],
       back: 0,
       pattern: /$./y,
@@ -76,6 +86,15 @@ function joinedTable(line: string, base: number): Held[] | null {
     const values = cells.filter((_, i) => i > first + count && (i - first) % (count + 1) === column)
     return [{ name, cells: values.filter((value) => isValue(line, value)).map((value) => inside(line, value, base)) }]
   })
+}
+
+/** What `pg_dump` writes: the head names the columns, the rows below have tabs. */
+function copiedAt(text: string, at: number): readonly Held[] {
+  const { from, to } = lineAround(text, at)
+  const head = at - from > MAX_LINE ? null : /^COPY [^\s(]{1,128} \(([^()]*)\)$/.exec(text.slice(from, at))
+  const names = head?.[1]?.split(/,\s*/).map(unquoted) ?? []
+  const secret = names.flatMap((name, i) => (holdsSecrets(name) ? [i] : []))
+  return secret.length === 0 ? [] : rowsOf(text, { from: to + 1, cut: cutAt(/\t/g), names, secret }).columns
 }
 
 interface Rows {

@@ -1,10 +1,21 @@
-import { ALNUM, BASE64, each, END, HEX, STRICT_END, UUID, WORD } from './redact-rule.ts'
+import { ALNUM, each, END, HEX, STRICT_END, UUID, WORD } from './redact-rule.ts'
+
+const PADDING = '(?:=|%3[Dd]){0,2}'
+
+/** So many of these characters or more, some of them escaped as in an address: `%2B`. */
+function atLeast(count: number, characters: string, escapes: string): string {
+  return `(?=(?:[${characters}]|${escapes}){${count}})[${characters}]*(?:${escapes}[${characters}]*)*`
+}
+
+function base64(count: number): string {
+  return atLeast(count, 'A-Za-z0-9+/', '%2[BbFf]') + PADDING
+}
 
 /** Name, literal prefixes, what follows. Prefixes that are words of their own demand an exact length. */
 export const TOKENS: readonly (readonly [name: string, starts: string, rest: string])[] = [
   ['aws-access-key-id', 'AKIA ASIA ABIA ACCA', `[A-Z0-9]{16}${END}`],
-  ['aws-session-token', 'FwoGZXIvYXdz IQoJb3JpZ2lu', `${BASE64}{50,}={0,2}`],
-  ['aws-bedrock-key', 'ABSK', `${BASE64}{100,}={0,2}`],
+  ['aws-session-token', 'FwoGZXIvYXdz IQoJb3JpZ2lu', base64(50)],
+  ['aws-bedrock-key', 'ABSK', base64(100)],
   ['aws-mws-key', 'amzn.mws.', UUID],
   ['github-token', 'ghp_ gho_ ghu_ ghs_ ghr_', `(?:${ALNUM}{36,}|\\d{1,12}_eyJ[A-Za-z0-9_.-]{40,})`],
   ['github-token', 'github_pat_', '[A-Za-z0-9_]{36,}'],
@@ -16,17 +27,18 @@ export const TOKENS: readonly (readonly [name: string, starts: string, rest: str
   ['google-hmac-id', 'GOOG1E', '[A-Z0-9]{20,}'],
   ['gitlab-token', 'GR1348941', `${WORD}{20,}`],
   ['google-api-key', 'AIza', `${WORD}{35}${STRICT_END}`],
+  ['google-auth-key', 'AQ.A', `${WORD}{40,}`],
   ['google-oauth-token', 'ya29.', `${WORD}{20,}`],
   ['google-oauth-token', '1//0', `${WORD}{40,}`],
   ['google-oauth-secret', 'GOCSPX-', `${WORD}{20,}`],
   [
     'google-service-account',
     'ewogICJ0eXBlIjogInNlcnZpY2VfYWNjb3Vud eyJ0eXBlIjoic2VydmljZV9hY2NvdW50I eyJ0eXBlIjogInNlcnZpY2VfYWNjb3Vud',
-    `${BASE64}{100,}={0,2}`,
+    base64(100),
   ],
   ['slack-token', 'xoxa- xoxb- xoxc- xoxd- xoxe- xoxo- xoxp- xoxr- xoxs- xapp- xoxe.', '[A-Za-z0-9%._-]{16,}'],
   ['stripe-key', 'sk_live_ sk_test_ sk_prod_ rk_live_ rk_test_ rk_prod_', `${ALNUM}{16,}`],
-  ['stripe-webhook-secret', 'whsec_', `${BASE64}{24,}={0,2}`],
+  ['stripe-webhook-secret', 'whsec_', base64(24)],
   ['npm-token', 'npm_', `${ALNUM}{36,}`],
   ['pypi-token', 'pypi-AgE', `${WORD}{40,}`],
   ['rubygems-token', 'rubygems_', `${HEX}{48}`],
@@ -43,13 +55,16 @@ export const TOKENS: readonly (readonly [name: string, starts: string, rest: str
   ['tavily-key', 'tvly-', `${WORD}{28,}`],
   ['firecrawl-key', 'fc-', `(?<![A-Za-z][_-]fc-)${HEX}{32}${STRICT_END}`],
   ['langsmith-key', 'lsv2_', `(?:pt|sk)_${HEX}{32}_${HEX}{10}`],
+  ['llamacloud-key', 'llx-', `(?=[A-Za-z]{0,48}\\d)${ALNUM}{40,}`],
+  ['e2b-key', 'e2b_', `${HEX}{40}${STRICT_END}`],
+  ['cursor-key', 'crsr_', `${HEX}{64}${STRICT_END}`],
   ['crates-token', 'cio', `(?=[A-Za-z]{0,32}\\d)${ALNUM}{32}${STRICT_END}`],
   [
     'vendor-key',
     'key_',
     `(?<![A-Za-z][_-]key_)(?:live_|test_|prod_)?(?=[A-Za-z]{0,20}\\d)${ALNUM}{16,64}${STRICT_END}`,
   ],
-  ['minisign-key', 'RWRTY0Iy', `${BASE64}{150,}={0,2}`],
+  ['minisign-key', 'RWRTY0Iy', base64(150)],
   ['elevenlabs-key', 'sk_', `${HEX}{48}${END}`],
   ['sendgrid-key', 'SG.', `${WORD}{16,32}\\.${WORD}{32,64}`],
   ['twilio-key', each('S', 'K', '0123456789abcdef').join(' '), `${HEX}{31}${END}`],
@@ -67,7 +82,7 @@ export const TOKENS: readonly (readonly [name: string, starts: string, rest: str
   ['supabase-key', 'sbp_', `(?:v\\d_)?${HEX}{40}`],
   ['supabase-key', 'sb_secret_', `${WORD}{20,}`],
   ['planetscale-token', 'pscale_tkn_ pscale_pw_ pscale_oauth_', '[A-Za-z0-9_=.-]{32,}'],
-  ['fly-token', 'fo1_ fm1a_ fm1r_ fm2_', `[A-Za-z0-9+/_-]{40,}={0,2}`],
+  ['fly-token', 'fo1_ fm1a_ fm1r_ fm2_', atLeast(40, 'A-Za-z0-9+/_-', '%2[BbFf]') + PADDING],
   ['deno-token', 'ddp_ ddo_', `${ALNUM}{36}`],
   ['tailscale-key', 'tskey-', `(?:api|auth|client|scim|webhook)-${WORD}{16,}`],
   ['pulumi-token', 'pul-', `${HEX}{40}`],
@@ -88,16 +103,16 @@ export const TOKENS: readonly (readonly [name: string, starts: string, rest: str
   ['shopify-token', 'shpat_ shpca_ shppa_ shpss_', '[0-9a-fA-F]{32}'],
   ['square-token', 'sq0atp- sq0csp-', `${WORD}{22,}`],
   ['braintree-token', 'access_token$production$', `${ALNUM}{16}\\$${HEX}{32}`],
-  ['atlassian-token', 'ATATT3 ATCTT3', '[A-Za-z0-9_=-]{60,}'],
+  ['atlassian-token', 'ATATT3 ATCTT3', atLeast(60, 'A-Za-z0-9_=-', '%3[Dd]')],
   ['bitbucket-token', 'ATBB', `${ALNUM}{32,}`],
   ['figma-token', 'figd_', `${WORD}{36,}`],
   ['dropbox-token', 'sl.', '[A-Za-z0-9_.-]{100,}'],
   ['contentful-token', 'CFPAT-', `${WORD}{40,}`],
   ['grafana-token', 'glsa_', `${ALNUM}{32}_[0-9a-fA-F]{8}`],
-  ['grafana-token', 'glc_', `${BASE64}{32,}={0,2}`],
+  ['grafana-token', 'glc_', base64(32)],
   ['newrelic-key', 'NRAK- NRJS- NRII-', `${WORD}{19,}`],
   ['dynatrace-token', 'dt0c01. dt0s16. dt0s01.', '[A-Z0-9]{24}\\.[A-Z0-9]{64}'],
-  ['sentry-token', 'sntrys_ sntryu_', '[A-Za-z0-9+/=_-]{40,}'],
+  ['sentry-token', 'sntrys_ sntryu_', atLeast(40, 'A-Za-z0-9+/=_-', '%(?:2[BbFf]|3[Dd])')],
   ['posthog-key', 'phx_', `${ALNUM}{32,}`],
   ['sourcegraph-token', 'sgp_', `(?:${ALNUM}{16}_|local_)?${HEX}{40}`],
   ['buildkite-token', 'bkua_', `${ALNUM}{40}`],
@@ -105,7 +120,7 @@ export const TOKENS: readonly (readonly [name: string, starts: string, rest: str
   ['adobe-secret', 'p8e-', `${ALNUM}{32}${END}`],
   ['anyscale-key', 'esecret_', `${ALNUM}{20,}`],
   ['artifactory-token', 'AKCp', `${ALNUM}{60,}`],
-  ['artifactory-token', 'cmVmdGtu', `${BASE64}{50,}={0,2}`],
+  ['artifactory-token', 'cmVmdGtu', base64(50)],
   ['defined-networking-token', 'dnkey-', `[A-Za-z0-9=_-]{26}-[A-Za-z0-9=_-]{52}`],
   ['duffel-token', 'duffel_test_ duffel_live_', `[A-Za-z0-9_=-]{40,}`],
   ['easypost-key', 'EZAK EZTK', `(?=[A-Za-z]{0,54}\\d)${ALNUM}{54}${END}`],

@@ -31,6 +31,16 @@ export function looksStrong(value: string): boolean {
   return mixed && !MAIL_ADDRESS.test(value) && looksLikePassword(value)
 }
 
+/** True for a word and a number as people choose them, which says nothing but where a password must stand. */
+export function looksPersonal(value: string): boolean {
+  return /^[A-Za-z]{4,16}\d{3,8}[!?.#$*]?$/.test(value) && !/^(?:[A-Z]+|sha|utf|base|bcrypt)\d/.test(value)
+}
+
+/** Words as in a passphrase: four with a number, or five. */
+export function isPhrase(value: string): boolean {
+  return /^[a-z]{3,12}(?:[-_.][a-z]{3,12})(?:(?:[-_.][a-z]{3,12}){2,7}\d{1,4}|(?:[-_.][a-z]{3,12}){3,7})$/.test(value)
+}
+
 /** True for what is random enough to be a secret even if it only follows a name. */
 export function looksSolid(value: string): boolean {
   return value.length >= 20 && looksRandom(value) && hasRandomPart(value, 16)
@@ -183,9 +193,12 @@ export function isOrdinary(value: string): boolean {
   return isStandIn(value) || isOfWords(value) || isSlug(value) || PLAIN.test(value)
 }
 
+/** Names of products that begin with one letter: `e2b`, `s3`, `k8s`. */
+const SHORT_NAME = /^[a-z]\d{1,2}[a-z]?(?=[A-Z][a-z]|$)/
+
 /** True for the end of a name that is none: letters and digits drawn by lot, in which a word stands by chance. */
 export function isOfNoName(lead: string): boolean {
-  const last = /[A-Za-z\d]{6,40}$/.exec(lead)?.[0]
+  const last = /[A-Za-z\d]{6,40}$/.exec(lead)?.[0].replace(SHORT_NAME, '')
   if (last === undefined || (last.length < 12 && !/\d/.test(last))) return false
   return classChanges(last) >= 3 && !isOfWords(last)
 }
