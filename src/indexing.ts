@@ -64,16 +64,31 @@ export function recreation(parts: Parts, options: IndexOptions): Recreation {
   }
 }
 
+/** After so much was read what reports need is kept: other threads read meanwhile, at the end none does. */
+const KEEP_BYTES = 24 * 2 ** 20
+
 /** Reads what is new, and has kept what reports would have to read all events for. */
 export async function indexAndJudge(task: IndexTask): Promise<IndexReport> {
   const { runIndex } = await import('./ingest/run.ts')
-  const report = await runIndex(task)
-  await task.store.keepForms(FORMS_REVISION, async () => {
+  let kept = 0
+  const between: IndexTask['between'] = async (bytesRead, total) => {
+    if (bytesRead - kept >= KEEP_BYTES) {
+      kept = bytesRead
+      await keepForReports(task.store)
+    }
+    await task.between?.(bytesRead, total)
+  }
+  const report = await runIndex(task.asFound ? task : { ...task, between })
+  await keepForReports(task.store)
+  return report
+}
+
+async function keepForReports(store: Store): Promise<void> {
+  await store.keepForms(FORMS_REVISION, async () => {
     const { judgeOf } = await import('./insight/permissions/forms-judge.ts')
     const { permissionTargets } = await import('./sources/permissions.ts')
     return judgeOf(permissionTargets)
   })
   const { materializeSpans } = await import('./insight/materialize-spans.ts')
-  await materializeSpans(task.store)
-  return report
+  await materializeSpans(store)
 }

@@ -4,7 +4,7 @@ import { NO_MARKS } from '../../model/marks.ts'
 import type { Moments } from '../activity.ts'
 import { FLAG } from '../store.ts'
 import { numberOf, type Database, type Row, type Value } from './database.ts'
-import { rollUpStale } from './rollup.ts'
+import { rollUpMeanwhile } from './rollup.ts'
 import { HAPPENED } from './event-conditions.ts'
 
 /** For a session `s`: what is kept of who was at work when is all there is to know of it. */
@@ -31,7 +31,7 @@ export function keepSpans(db: Database, session: number, spans: string): void {
 /** Keeps who was at work when in sessions that have changed since. */
 export function keepActivity(db: Database, tell: (moments: Moments) => string): void {
   db.transaction(() => {
-    rollUpStale(db)
+    rollUpMeanwhile(db)
     if (!db.get('SELECT 1 FROM uncharted LIMIT 1')) return
     const insert = db.hot(KEEP)
     const changed = eachMoments(db, 's.id IN (SELECT session FROM uncharted)', [])

@@ -3,7 +3,7 @@ import type { Form, Judge, FormSum, FormSums, FormsWanted } from '../permissions
 import { FLAG, type UsageFilter } from '../store.ts'
 import type { Database, Row } from './database.ts'
 import { dropMeta, keepMeta, readMeta } from './meta.ts'
-import { rollUpStale } from './rollup.ts'
+import { rollUpMeanwhile } from './rollup.ts'
 import { placesOf } from './session-groups.ts'
 import { CALLS, COUNTED } from './event-conditions.ts'
 import { keepQuestions, readAsked, type Asked } from './questions.ts'
@@ -32,7 +32,7 @@ export function areFormsKept(db: Database, revision: string): boolean {
 
 /** Judges the command lines of sessions that have changed since; of all, if they were judged by another revision. */
 export function keepForms(db: Database, revision: string, judge: Judge): void {
-  rollUpStale(db)
+  rollUpMeanwhile(db)
   const known = readMeta(db, 'form_revision')
   if (known !== revision) {
     for (const table of ['ruled', 'form', 'question']) db.run(`DELETE FROM ${table}`)

@@ -4,6 +4,7 @@ import { boundedSum } from './amounts.ts'
 import { enterDays, followZone, refreshDays } from './daily.ts'
 import type { Database } from './database.ts'
 import { CALLS, COUNTED, IS_SHELL } from './event-conditions.ts'
+import { readMeta } from './meta.ts'
 
 /** Sums of one table by session and quarter of an hour. Kept as a table of its own, or summed when asked for. */
 export interface Rollup {
@@ -74,7 +75,7 @@ export const RAN: Rollup = {
 
 const ROLLUPS: readonly Rollup[] = [SPENT, CALLED, RAN, TOUCHED]
 
-/** The sums of a session no longer hold; they are made anew, for all such sessions at once, by `rollUpStale`. */
+/** The sums of a session no longer hold; they are made anew, for all such sessions at once, by what follows. */
 export function markStale(db: Database, session: number): void {
   db.hot('INSERT OR IGNORE INTO stale_rollup (session) VALUES (?)').run(session)
 }
@@ -84,14 +85,23 @@ export function markStale(db: Database, session: number): void {
  * billed: the rest is no longer there to be summed.
  */
 export function rollUpStale(db: Database): void {
-  if (db.get('SELECT 1 FROM stale_rollup LIMIT 1')) rollUpSessions(db)
+  rollUpSessions(db)
   followZone(db)
   refreshDays(db)
 }
 
+/** As `rollUpStale`; while an index is under way, days wait for its end. */
+export function rollUpMeanwhile(db: Database): void {
+  if (readMeta(db, 'unfinished') === null) rollUpStale(db)
+  else rollUpSessions(db)
+}
+
 function rollUpSessions(db: Database): void {
+  if (!db.get('SELECT 1 FROM stale_rollup LIMIT 1')) return
   const all = '(SELECT session FROM stale_rollup)'
-  const held = '(SELECT r.session FROM stale_rollup r JOIN session s ON s.id = r.session WHERE s.evicted_at IS NULL)'
+  // In this order: else every session is looked at.
+  const held =
+    '(SELECT r.session FROM stale_rollup r CROSS JOIN session s ON s.id = r.session WHERE s.evicted_at IS NULL)'
   for (const rollup of ROLLUPS) {
     const stale = rollup === SPENT ? all : held
     db.run(`DELETE FROM ${rollup.table} WHERE session IN ${stale}`)
