@@ -1,25 +1,36 @@
 import { brotliDecompressSync } from 'node:zlib'
 import { sessionUid } from '../model/ids.ts'
-import type { EventRow, FileCheckpoint, LaneBatch } from '../store/store.ts'
+import type { EventRow, FileCheckpoint, LaneBatch, UnitBatch } from '../store/store.ts'
 import { BodyPacker } from './bodies.ts'
 import type { KnownSecrets } from './known-secrets.ts'
-import type { ParsedBatch } from './parse.ts'
 
 /** What is known of the secrets of a session; null if nothing is. */
 export type KnownOf = (uid: string) => KnownSecrets | null
 
+/** By the native id of a session. */
+type KnownBySession = ReadonlyMap<string, KnownSecrets | null>
+
 /** The same batch without what is known to be secret in its sessions; the very same if nothing is known of them. */
-export function withoutKnown(batch: ParsedBatch, knownOf: KnownOf): ParsedBatch {
+export function withoutKnown<Batch extends UnitBatch>(batch: Batch, knownOf: KnownOf): Batch {
   const known = new Map(batch.lanes.map((lane) => [lane.session, knownOf(sessionUid(lane.flavor, lane.session))]))
+  if (![...known.values()].some((one) => one !== null)) return batch
+  const bodies = repacked(batch, known)
+  const packed = bodies === null ? batch : { ...batch, chunks: bodies.packer.take() }
+  return wordsWithoutKnown(packed, known, bodies?.places)
+}
+
+/** As `withoutKnown`, but for what is packed. `places`: where bodies lie now that have been packed anew. */
+export function wordsWithoutKnown<Batch extends UnitBatch>(
+  batch: Batch,
+  known: KnownBySession,
+  places?: Places,
+): Batch {
   const all = [...new Set(known.values())].filter((one) => one !== null)
   if (all.length === 0) return batch
   const text = (value: string): string => all.reduce((kept, one) => one.text(kept), value)
-  const bodies = repacked(batch, known)
-  const lanes = batch.lanes.map((lane) => withoutKnownIn(lane, known.get(lane.session) ?? null, bodies))
   return {
     ...batch,
-    lanes,
-    chunks: bodies?.packer.take() ?? batch.chunks,
+    lanes: batch.lanes.map((lane) => withoutKnownIn(lane, known.get(lane.session) ?? null, places)),
     titles: batch.titles.map(({ leaf, title }) => ({ leaf, title: text(title) })),
     problems: batch.problems.map((one) => ({ ...one, type: text(one.type), message: text(one.message) })),
     checkpoint: batch.checkpoint === null ? null : withoutKnownState(batch.checkpoint, all),
@@ -32,10 +43,10 @@ function withoutKnownState(checkpoint: FileCheckpoint, all: readonly KnownSecret
   return { ...checkpoint, state: JSON.stringify(state) }
 }
 
-function withoutKnownIn(lane: LaneBatch, known: KnownSecrets | null, bodies: Repacked | null): LaneBatch {
-  if (known === null && bodies === null) return lane
+function withoutKnownIn(lane: LaneBatch, known: KnownSecrets | null, places?: Places): LaneBatch {
+  if (known === null && places === undefined) return lane
   const events = lane.events.map((event) => {
-    const body = bodies?.places.get(event) ?? event.body
+    const body = places?.get(event) ?? event.body
     return known === null ? { ...event, body } : { ...withoutKnownWords(event, known), body }
   })
   if (known === null) return { ...lane, events }
@@ -62,13 +73,15 @@ function withoutKnownWords(event: EventRow, { text, json, mayHold }: KnownSecret
   }
 }
 
+type Places = ReadonlyMap<EventRow, EventRow['body']>
+
 interface Repacked {
   readonly packer: BodyPacker
-  readonly places: ReadonlyMap<EventRow, EventRow['body']>
+  readonly places: Places
 }
 
 /** The bodies of a batch packed anew, if a known value stands in one of them. */
-function repacked(batch: ParsedBatch, known: ReadonlyMap<string, KnownSecrets | null>): Repacked | null {
+function repacked(batch: UnitBatch, known: KnownBySession): Repacked | null {
   const raw: Buffer[] = []
   const bodyOf = ([chunk, offset, length]: NonNullable<EventRow['body']>): string => {
     const bytes = (raw[chunk] ??= unpacked(batch.chunks[chunk]?.data ?? new Uint8Array()))

@@ -24,11 +24,19 @@ export class KnownSessions {
     }
   }
 
-  /** Takes up what reading has taught, and takes out what is known. */
+  /** Takes up what reading has taught, and takes out what is known beyond what whoever read a batch has taken out. */
   clean(batches: readonly ParsedBatch[]): readonly ParsedBatch[] {
     this.#grown = new Set()
-    for (const { uid, state } of batches.flatMap((batch) => batch.known ?? [])) {
-      if (this.#of(uid).add(JSON.parse(state) as KnownState)) this.#grown.add(uid)
+    /** How many secrets of each session whoever read a batch knew, and took out of it. */
+    const done = new Map<ParsedBatch, Map<string, number>>()
+    for (const batch of batches) {
+      const taken = new Map<string, number>()
+      for (const { uid, state } of batch.known ?? []) {
+        const known = JSON.parse(state) as KnownState
+        taken.set(uid, known.length)
+        if (this.#of(uid).add(known)) this.#grown.add(uid)
+      }
+      done.set(batch, taken)
     }
     if (this.#known.size === 0) return batches
     for (const uid of this.#grown) {
@@ -39,7 +47,11 @@ export class KnownSessions {
       const known = (batch.known ?? [])
         .filter(({ uid }) => this.#grown.has(uid))
         .map(({ uid }) => this.#row(uid, this.#of(uid), true))
-      return { ...withoutKnown(batch, (uid) => this.#known.get(uid) ?? null), known }
+      const knownOf = (uid: string): KnownSecrets | null => {
+        const one = this.#known.get(uid) ?? null
+        return one?.size === (done.get(batch)?.get(uid) ?? 0) ? null : one
+      }
+      return { ...withoutKnown(batch, knownOf), known }
     })
   }
 

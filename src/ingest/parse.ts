@@ -14,6 +14,7 @@ import { BodyPacker } from './bodies.ts'
 import { OutOfBounds, withinBounds } from './bounds.ts'
 import { LaneDeriver, type DeriveState } from './derive.ts'
 import { largest } from './largest-usage.ts'
+import { wordsWithoutKnown } from './known-batches.ts'
 import { createKnownSecrets, type KnownSecrets } from './known-secrets.ts'
 import type { Redactor } from './redact.ts'
 import { repoOf } from './repo.ts'
@@ -204,12 +205,17 @@ class UnitParser {
     this.#found.length = 0
   }
 
-  #knownRows(): KnownRow[] {
+  /** What is known by now of the sessions at hand. */
+  #knownNow(): Map<string, KnownSecrets> {
+    const here = new Set([...this.#lanes.values()].map((lane) => lane.session))
+    return new Map([...this.#known].filter(([session, known]) => known.size > 0 && here.has(session)))
+  }
+
+  #knownRows(all: ReadonlyMap<string, KnownSecrets>): KnownRow[] {
     const flavors = new Map([...this.#lanes.values()].map((lane) => [lane.session, lane.flavor]))
-    return [...this.#known].flatMap(([session, known]) => {
-      const flavor = flavors.get(session)
-      if (flavor === undefined || known.size === 0) return []
-      return { uid: sessionUid(flavor, session), state: JSON.stringify(known.state()), owed: false }
+    return [...all].map(([session, known]) => {
+      const uid = sessionUid(flavors.get(session) ?? '', session)
+      return { uid, state: JSON.stringify(known.state()), owed: false }
     })
   }
 
@@ -317,6 +323,7 @@ class UnitParser {
       const lane = this.#lanes.get(key)
       if (lane && Object.keys(deriver.redacted).length > 0) lane.facts.redactions = deriver.redacted
     }
+    const known = this.#knownNow()
     const batch: ParsedBatch = {
       source,
       path,
@@ -332,9 +339,9 @@ class UnitParser {
       titles: this.#titles,
       superseded: this.#superseded,
       problems: this.#problems,
-      chunks: this.#packer.take(),
+      chunks: this.#packer.take((session, body) => known.get(session)?.text(body) ?? body),
       checkpoint: checkpoint === null ? null : this.#checkpoint(checkpoint, provisional),
-      known: this.#knownRows(),
+      known: this.#knownRows(known),
       bytesRead: bytesRead - this.#bytesBefore,
     }
     this.#latest = null
@@ -347,7 +354,7 @@ class UnitParser {
     this.#bytesBefore = bytesRead
     this.#restart = false
     this.#disown = false
-    return batch
+    return wordsWithoutKnown(batch, known)
   }
 
   #deriveState(): Record<string, DeriveState> {
