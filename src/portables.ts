@@ -6,6 +6,7 @@ import { redactionOf, withStore, type Parts } from './parts.ts'
 import { createPortable, type PortableParts, type Portables } from './portable/face.ts'
 import type { Recall } from './recall.ts'
 import { restoreStore } from './restoring.ts'
+import { noteForgotten, tombstonesOf } from './retention/forgotten.ts'
 import type { Store } from './store/store.ts'
 
 const JOURNAL_DIR = 'time-metrics'
@@ -15,6 +16,20 @@ interface Around {
   readonly locked: <T>(wait: boolean, work: () => Promise<T>) => Promise<T>
   readonly face: Pick<Recall, 'activity'>
   readonly keeper: Pick<Recall, 'forget'>
+}
+
+/** A backup of the store of other parts than the program's own: a group's. */
+async function backUpOther({ settings, openForReading, now }: Parts, file: string): Promise<void> {
+  const { backUp } = await import('./portable/backup.ts')
+  const { storePath } = settings
+  const openStore = (place: string) => openForReading(place, now, () => undefined)
+  const store = openStore(storePath)
+  try {
+    const journalDir = path.join(path.dirname(storePath), JOURNAL_DIR)
+    await backUp({ store, storePath, journalDir, file, force: true, openStore, layBeside: async () => [], now })
+  } finally {
+    await store.close()
+  }
 }
 
 /** The portable memory of this product. */
@@ -28,13 +43,16 @@ export function portablesOf(parts: Parts, { reading, locked, face, keeper }: Aro
         const done = await work({ store, redactor: createRedactor(redactionOf(settings)) })
         // What follows from what is kept, as after any reading.
         await indexAndJudge({ ...indexTask(parts, store, {}), roots: [] })
+        noteForgotten(settings.storePath, await tombstonesOf(store))
         return done
       }),
     )
   const journalDir = settings.journalDir ?? path.join(storeDir, JOURNAL_DIR)
+  const openStore = (file: string) => parts.openForReading(file, now, () => undefined)
   return createPortable({
     reading,
-    openStore: (file) => parts.openForReading(file, now, () => undefined),
+    openStore,
+    layBeside: async (dir) => (await import('./carrying.ts')).layBeside(parts, dir, backUpOther),
     restore: ({ file, force }) => locked(true, () => restoreStore(parts, { file, force, journalDir, reading })),
     writing,
     async readTraces(dir) {

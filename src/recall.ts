@@ -96,7 +96,6 @@ export interface Recall extends Keeper {
 
 const LOOK_AGAIN_MS = 5000
 const LEAVE_OPEN_MS = 10_000
-const JOURNAL_DIR = 'time-metrics'
 
 /** The whole product, without a face. Opens the store when it is first needed. */
 export function createRecall(parts: Parts): Recall {
@@ -273,12 +272,8 @@ export function createRecall(parts: Parts): Recall {
       backups: () => backupsOf(settings.storePath),
       debts,
       holders: () => holdersOf(settings.storePath),
-      async forgetBeside(uids) {
-        const { forgetQueued, queueDir } = await import('./capture/queue.ts')
-        forgetQueued(queueDir(settings.dataDir), new Set(uids))
-        const { forgetJournaled } = await import('./insight/journals.ts')
-        forgetJournaled(settings.journalDir ?? path.join(path.dirname(settings.storePath), JOURNAL_DIR), uids)
-      },
+      forgetBeside: async (uids) => (await import('./forgetting.ts')).forgetBeside(settings, uids, now()),
+      rememberBeside: async (uid) => (await import('./forgetting.ts')).rememberBeside(settings, uid),
       openForWriting: (location) => parts.openForWriting(location, now),
     })
   })

@@ -1,14 +1,17 @@
 import { existsSync, rmSync } from 'node:fs'
 import path from 'node:path'
+import { takeBeside } from './carrying.ts'
 import { indexAndJudge, indexTask, recreation } from './indexing.ts'
 import { JournalFiles, JOURNALS } from './insight/journals.ts'
 import { UserError } from './model/errors.ts'
-import type { WordLine } from './model/records.ts'
+import { isoTime } from './model/time.ts'
+import type { TombstoneLine } from './model/records.ts'
 import { debtsOf, withStore, type Parts } from './parts.ts'
 import { unpackBackup } from './portable/backup.ts'
 import type { Restored } from './portable/face.ts'
-import { backupPath, clearStore, putBack, setAside } from './retention/set-aside.ts'
 import type { Debt, OwedDebt } from './retention/debts.ts'
+import { forgottenBeside, noteForgotten, tombstonesOf } from './retention/forgotten.ts'
+import { backupPath, clearStore, putBack, setAside } from './retention/set-aside.ts'
 import type { Store } from './store/store.ts'
 
 type RestoreDebt = Debt & { readonly kind: 'restore' }
@@ -36,7 +39,7 @@ export async function restoreStore(parts: Parts, { file, force, journalDir, read
   const dir = unpackedIn(storePath)
   const debts = debtsOf(parts.settings)
   try {
-    const backup = unpackBackup(file, dir)
+    const { database: backup, made } = unpackBackup(file, dir)
     const strange = await parts.files.strangeIn(backup)
     if (strange !== null)
       throw new UserError(
@@ -44,7 +47,7 @@ export async function restoreStore(parts: Parts, { file, force, journalDir, read
         `the database in ${file} is not one of recall (${strange})`,
         'restore another backup',
       )
-    const forgotten = isThere ? await tombstonesOf(reading()) : []
+    noteForgotten(storePath, isThere ? await tombstonesOf(reading()) : [])
     const aside = isThere ? backupPath(storePath, parts.now()) : null
     const debt: RestoreDebt = {
       kind: 'restore',
@@ -59,15 +62,16 @@ export async function restoreStore(parts: Parts, { file, force, journalDir, read
       const restored = await withStore(parts, async (store) => {
         const lost = [...(await store.carryOver(backup, 'before')), ...(await store.carryOver(backup, 'after'))]
         await indexAndJudge({ ...indexTask(parts, store, {}), roots: [] })
-        await forgetAgain(store, forgotten, parts.now())
-        return { sessions: (await store.sessions({ limit: 1, hidden: true })).total, lost }
+        const forgotten = await forgetAgain(store, forgottenBeside(storePath), parts.now())
+        noteForgotten(storePath, await tombstonesOf(store))
+        return { sessions: (await store.sessions({ limit: 1, hidden: true })).total, lost, forgotten }
       })
       debts.change(id, { ...debt, made: true })
-      endRestoring(parts, id, { ...debt, made: true })
-      return { ...restored, aside }
+      await endRestoring(parts, id, { ...debt, made: true })
+      return { ...restored, aside, made_at: isoTime(made) }
     } catch (error) {
       const owed = debts.list().find((one) => one.id === id)?.debt
-      if (owed?.kind === 'restore') endRestoring(parts, id, owed)
+      if (owed?.kind === 'restore') await endRestoring(parts, id, owed)
       throw error
     }
   } finally {
@@ -83,12 +87,15 @@ export async function endInterrupted(parts: Parts, { id, debt }: OwedDebt): Prom
   await goOnRecreating(recreation(parts, {}), id, debt)
 }
 
-/** Takes an interrupted restore back, or ends it if only the journals are missing. Begun again, it ends the same. */
-function endRestoring({ settings }: Parts, id: string, { backup, made, journalDir }: RestoreDebt): void {
+/** Takes an interrupted restore back, or ends it if only what lies beside the store is missing. Begun again, it ends the same. */
+async function endRestoring(parts: Parts, id: string, { backup, made, journalDir }: RestoreDebt): Promise<void> {
+  const { settings } = parts
   const { storePath } = settings
   const dir = unpackedIn(storePath)
-  if (made) restoreJournals(path.join(dir, 'time-metrics'), journalDir)
-  else if (backup === null) clearStore(storePath)
+  if (made) {
+    restoreJournals(path.join(dir, 'time-metrics'), journalDir)
+    await takeBeside(parts, dir, { restore: restoreNew, end: endInterrupted })
+  } else if (backup === null) clearStore(storePath)
   else putBack(storePath, path.resolve(path.dirname(storePath), backup))
   rmSync(dir, { recursive: true, force: true })
   debtsOf(settings).paid(id)
@@ -98,17 +105,22 @@ function unpackedIn(storePath: string): string {
   return path.join(path.dirname(storePath), 'restoring')
 }
 
-async function tombstonesOf(store: Store): Promise<WordLine[]> {
-  return [...(await store.portable.words())].filter(({ record }) => record === 'tombstone')
-}
-
-async function forgetAgain(store: Store, tombstones: readonly WordLine[], now: number): Promise<void> {
+/** How many of them were there. */
+async function forgetAgain(store: Store, tombstones: readonly TombstoneLine[], now: number): Promise<number> {
   const { forgotten } = await store.portable.merge(tombstones, now)
   const found = await Promise.all(forgotten.map((uid) => store.resolve(uid)))
   await store.keeping.forget(
     found.flatMap((one) => (one.found === 'one' ? [one.id] : [])),
     now,
   )
+  return forgotten.length
+}
+
+/** The store of a group, where there is none. */
+async function restoreNew(parts: Parts, file: string): Promise<void> {
+  const reading = () => parts.openForReading(parts.settings.storePath, parts.now)
+  const journalDir = path.join(path.dirname(parts.settings.storePath), 'time-metrics')
+  await restoreStore(parts, { file, force: false, journalDir, reading })
 }
 
 /** Lines that are not there yet. */

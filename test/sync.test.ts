@@ -109,3 +109,31 @@ test('what an interrupted machine has left does no harm, and neither does what s
   expect(recallJson(b.env, 'search', 'stoats')['hits']).toHaveLength(1)
   expect(b.sync(shared)).toMatchObject({ taken: { bad: 0, sessions: { same: 2 } } })
 }, 120_000)
+
+test('decisions travel, also those about a session of another machine, and each once', () => {
+  const shared = path.join(tempDir(), 'shared')
+  const [a, b, c] = [machine('badgers'), machine('otters'), machine('stoats')]
+  const round = () => [a, b, c].forEach(({ sync }) => sync(shared))
+  const decided = ({ run }: typeof a) => run('show', uuid('otters')).match(/(?:we|they) swim/g) ?? []
+  round()
+  round()
+  b.run('decide', uuid('otters'), 'we swim')
+  a.run('decide', uuid('otters'), 'they swim')
+  // The directory of one is read before that of the other, and it knows the session only from there.
+  a.sync(shared)
+  b.sync(shared)
+  const late = machine()
+  late.sync(shared)
+  expect(decided(late).sort()).toEqual(['they swim', 'we swim'])
+  round()
+  round()
+  for (const one of [a, b, c, late]) {
+    one.sync(shared)
+    expect(decided(one).sort()).toEqual(['they swim', 'we swim'])
+  }
+  expect(recallJson(c.env, 'search', 'swim')['hits']).toHaveLength(2)
+  b.run('forget', uuid('otters'), '--yes')
+  round()
+  round()
+  expect(recallJson(c.env, 'search', 'swim')['hits']).toEqual([])
+}, 120_000)

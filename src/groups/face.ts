@@ -1,10 +1,12 @@
 import { UserError } from '../model/errors.ts'
 import type { GroupAgent } from '../model/group-agent.ts'
 import type { Claim, HistoryEntry, Pointers } from '../store/pointers.ts'
+import { carryGroup, takeInGroup, type CarriedGroup } from './carrying.ts'
+import { unlessSpoilt } from './directory.ts'
 import { addGroup, archivesOf, existingGroup, globalContext, placesOfGroup, removeGroup } from './groups.ts'
 import { groupNames } from './group-names.ts'
 import { alone, bookmarkOf, serveOnce, submit, type Host, type TaskOutcome } from './host.ts'
-import { isSessionId, MAIN } from './places.ts'
+import { GLOBAL, isSessionId, MAIN } from './places.ts'
 import { writeSnapshots } from './snapshots.ts'
 import { lastActivity, transcriptOf } from './transcripts.ts'
 
@@ -57,6 +59,10 @@ export interface Groups {
   restore(group: string, id: number): Promise<string>
   resume(group: string, id: number, saveName: string | null): Promise<TaskOutcome>
   history(group: string): Promise<HistoryEntry[]>
+  /** What a person would miss of each group, for a backup; `spoilt`: the names of those in whose directories nothing can be read. */
+  carry(): Promise<{ readonly groups: readonly CarriedGroup[]; readonly spoilt: string[] }>
+  /** Puts back what is not there of such a group; false for what is none. */
+  takeIn(told: unknown): Promise<boolean>
 }
 
 const PATIENCE = 100
@@ -149,6 +155,22 @@ export function createGroups(task: GroupsTask): Groups {
         return submit(host, group, { type: 'resume_session', sessionHistoryId: id, saveName })
       }),
     history: (group) => withHost((host) => host.pointers.history(known(group))),
+    async carry() {
+      const names = groupNames(task)
+      if (names.length === 0) return { groups: [], spoilt: [] }
+      return withHost((host) => {
+        const carried = [...names, GLOBAL].map((name) => ({
+          name,
+          group: unlessSpoilt(() => carryGroup(host, host.pointers, name)),
+        }))
+        return {
+          groups: carried.flatMap(({ group }) => group ?? []),
+          spoilt: carried.flatMap(({ name, group }) => (group === null ? [name] : [])),
+        }
+      })
+    },
+    takeIn: (told) =>
+      changing((host) => alone(host, () => unlessSpoilt(() => takeInGroup(host, host.pointers, told)) ?? false)),
   }
 }
 

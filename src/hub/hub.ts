@@ -51,6 +51,34 @@ export class Hub {
     this.#rewrite((line) => (names.some((name) => line.includes(name)) ? '' : line))
   }
 
+  /**
+   * Puts the lines of another hub's directory before those that are here, but for those that are here already. Where
+   * there was none, what was posted stays posted; else all is posted again, so that the last word on a session comes last.
+   */
+  takeIn(dir: string, change: (json: unknown) => unknown): void {
+    const sent = HUB_TOPICS.some((topic) => existsSync(this.#file(topic))) ? {} : readPosted(dir)
+    for (const topic of HUB_TOPICS) {
+      const file = path.join(dir, `${topic}.jsonl`)
+      if (!existsSync(file)) continue
+      const own = linesOf(this.#file(topic))
+      const known = new Set(own)
+      let end = 0
+      let posted = 0
+      const added = linesOf(file).flatMap((line) => {
+        end += Buffer.byteLength(line)
+        const told = parsed(line)
+        const now = told === undefined ? '' : `${JSON.stringify(change(told))}\n`
+        if (end <= (sent[topic] ?? 0)) posted += Buffer.byteLength(now)
+        return now === '' || known.has(now) ? [] : [now]
+      })
+      if (added.length === 0) continue
+      onDisk(() => makeDirectory(this.#dir))
+      const others = Object.fromEntries(Object.entries(this.#readPosted()).filter(([name]) => name !== topic))
+      this.#writePosted(posted === 0 ? others : { ...others, [topic]: posted })
+      replace(this.#file(topic), [...added, ...own].join(''))
+    }
+  }
+
   /** Changes every text that was told, e.g. under new rules for secrets. */
   change(json: (value: unknown) => unknown): void {
     this.#rewrite((line) => (line.endsWith('\n') ? `${JSON.stringify(json(JSON.parse(line)))}\n` : line))
@@ -117,18 +145,34 @@ export class Hub {
 
   /** Where this was lost, or broken by a crash of the machine, all is posted again: twice is better than never. */
   #readPosted(): Partial<Record<HubTopic, number>> {
-    const file = path.join(this.#dir, POSTED)
-    if (!existsSync(file)) return {}
-    try {
-      return (JSON.parse(readFileSync(file, 'utf8')) ?? {}) as Partial<Record<HubTopic, number>>
-    } catch (error) {
-      if (error instanceof SyntaxError) return {}
-      throw error
-    }
+    return readPosted(this.#dir)
   }
 
   #writePosted(sent: Partial<Record<HubTopic, number>>): void {
     replace(path.join(this.#dir, POSTED), JSON.stringify(sent))
+  }
+}
+
+function readPosted(dir: string): Partial<Record<HubTopic, number>> {
+  const file = path.join(dir, POSTED)
+  return existsSync(file) ? ((parsed(readFileSync(file, 'utf8')) ?? {}) as Partial<Record<HubTopic, number>>) : {}
+}
+
+/** Whole lines, with their ends. */
+function linesOf(file: string): string[] {
+  if (!existsSync(file)) return []
+  return readFileSync(file, 'utf8')
+    .split(/(?<=\n)/)
+    .filter((line) => line.endsWith('\n'))
+}
+
+/** Undefined for what is no JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
   }
 }
 

@@ -150,5 +150,5 @@ export interface TombstoneLine extends RecordHead<'tombstone'> {
 }
 
 /** What people say of sessions; it stands apart from where the words of the session came from. */
-export type WordLine = TagLine | TitleLine | TombstoneLine
-export type PortableRecord = SessionLine | EventLine | LedgerLine | DigestLine | SignalLine | DecisionLine | WordLine
+export type WordLine = TagLine | TitleLine | TombstoneLine | DecisionLine
+export type PortableRecord = SessionLine | EventLine | LedgerLine | DigestLine | SignalLine | WordLine

@@ -11,11 +11,11 @@ export const backup = operation({
   name: 'backup',
   summary: 'all of the memory in one file',
   details:
-    'The store as it is at one moment, whatever others write meanwhile, its payloads and the journals, as a tar archive. ' +
+    'The store as it is at one moment, whatever others write meanwhile, its payloads, the journals, the hub and groups, as a tar archive. ' +
     'It is looked through before it gets its name. Secrets are out of it as they are out of the store.',
   effect: 'writes',
   input: object({ file: called('file', text('the file to write')) }, { force: flag('replace what is there') }),
-  output: object({ file: text(), bytes: count(), sessions: count() }),
+  output: object({ file: text(), bytes: count(), sessions: count(), left_out: list(text()) }),
   run(context, { file, force }): Promise<BackupReport> {
     return context.recall.portable.backUp({ file: outPath(context, file), force: force === true })
   },
@@ -27,13 +27,19 @@ export const restore = operation({
   summary: 'make the store anew from a backup',
   details:
     'Everything is redacted again with the rules of today. A store that is there is left as it is, or, with --force, set ' +
-    'aside as `--recreate` does; what was forgotten in it stays forgotten.',
+    'aside as `--recreate` does; what was forgotten here stays forgotten.',
   effect: 'writes',
   input: object(
     { file: called('file', text('what `recall backup` wrote')) },
     { force: flag('set aside the store that is there') },
   ),
-  output: object({ sessions: count(), aside: nullable(text()), lost: list(text()) }),
+  output: object({
+    sessions: count(),
+    aside: nullable(text()),
+    lost: list(text()),
+    made_at: nullable(text()),
+    forgotten: count(),
+  }),
   run({ recall, cwd }, { file: named, force }): Promise<Restored> {
     const file = path.resolve(cwd, named)
     if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true)

@@ -12,6 +12,7 @@ import {
 import path from 'node:path'
 import { DRAFT } from '../model/durable-file.ts'
 import { onDisk, UserError } from '../model/errors.ts'
+import { isInTime } from '../model/time.ts'
 import type { Store } from '../store/store.ts'
 import { mayWrite } from './out-writer.ts'
 import { hashOf, readTar, writeTar } from './tar.ts'
@@ -19,13 +20,22 @@ import { hashOf, readTar, writeTar } from './tar.ts'
 const FORMAT = 'recall-backup'
 const DATABASE = 'recall.db'
 const MANIFEST = 'manifest.json'
-const NAME =
-  /^(?:manifest\.json|recall\.db|blobs\/\d{6,12}\.pack|time-metrics\/(?:sessions|tasks|numeric-claims)\.jsonl)$/
+const NAMES: readonly RegExp[] = [
+  /^manifest\.json$/,
+  /^recall\.db$/,
+  /^blobs\/\d{6,12}\.pack$/,
+  /^time-metrics\/(?:sessions|tasks|numeric-claims)\.jsonl$/,
+  /^hub\/(?:(?:notes|digests|decisions)\.jsonl|posted\.json)$/,
+  /^groups\/[A-Za-z0-9][A-Za-z0-9_-]{0,63}\.(?:json|tar)$/,
+]
+const isName = (name: string) => NAMES.some((one) => one.test(name))
 
 export interface BackupReport {
   readonly file: string
   readonly bytes: number
   readonly sessions: number
+  /** Groups whose directories cannot be read, and so are not in it. */
+  readonly left_out: readonly string[]
 }
 
 export interface BackupTask {
@@ -35,6 +45,9 @@ export interface BackupTask {
   readonly file: string
   readonly force: boolean
   readonly openStore: (file: string) => Store
+  /** Lays what else belongs to the memory into a directory. Returns what cannot be read of it. */
+  readonly layBeside: (dir: string) => Promise<string[]>
+  readonly now: () => number
 }
 
 /** One file with all of the memory as it is now, looked through before it gets its name. */
@@ -53,14 +66,23 @@ export async function backUp(task: BackupTask): Promise<BackupReport> {
       copyAll(path.join(path.dirname(storePath), 'blobs'), path.join(dir, 'blobs'), /^\d+\.pack$/)
       copyAll(journalDir, path.join(dir, 'time-metrics'), /^(?:sessions|tasks|numeric-claims)\.jsonl$/)
     })
+    const leftOut = await task.layBeside(dir)
     const sessions = await lookThrough(task, path.join(dir, DATABASE))
     return onDisk(() => {
       const names = namesIn(dir)
       const hashes = Object.fromEntries(names.map((name) => [name, hashOf(path.join(dir, name))]))
-      writeFileSync(path.join(dir, MANIFEST), JSON.stringify({ format: FORMAT, version: 1, files: hashes }))
+      writeFileSync(
+        path.join(dir, MANIFEST),
+        JSON.stringify({ format: FORMAT, version: 1, made: task.now(), files: hashes }),
+      )
       writeTar(aside, dir, [MANIFEST, ...names])
       renameSync(aside, file)
-      return { file, sessions, bytes: names.reduce((sum, name) => sum + statSync(path.join(dir, name)).size, 0) }
+      return {
+        file,
+        sessions,
+        left_out: leftOut,
+        bytes: names.reduce((sum, name) => sum + statSync(path.join(dir, name)).size, 0),
+      }
     })
   } finally {
     process.off('exit', drop)
@@ -95,33 +117,40 @@ function copyAll(from: string, to: string, which: RegExp): void {
 
 function namesIn(dir: string): string[] {
   const names = readdirSync(dir, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll(path.sep, '/'))
-  return names.filter((name) => NAME.test(name) && name !== MANIFEST).sort()
+  return names.filter((name) => isName(name) && name !== MANIFEST).sort()
 }
 
-/** Unpacks a backup beside the store, whole and as it was written, or not at all. Returns where its database lies. */
-export function unpackBackup(file: string, dir: string): string {
+/** Unpacks a backup beside the store, whole and as it was written, or not at all. Returns where its database lies, and when it was made. */
+export function unpackBackup(file: string, dir: string): { readonly database: string; readonly made: number | null } {
   rmSync(dir, { recursive: true, force: true })
   return onDisk(() => {
     mkdirSync(dir, { recursive: true, mode: 0o700 })
-    const found = readTar(file, dir, (name) => NAME.test(name))
-    const hashes = manifestOf(path.join(dir, MANIFEST))
+    const found = readTar(file, dir, isName)
+    const { files: hashes, made } = manifestOf(path.join(dir, MANIFEST))
     found.delete(MANIFEST)
     const isSame =
       found.size === Object.keys(hashes).length && [...found].every(([name, hash]) => hashes[name] === hash)
     if (!isSame || !found.has(DATABASE))
       throw new UserError('USAGE', `${file} is not what was written: a part of it is damaged`, 'restore another backup')
-    return path.join(dir, DATABASE)
+    return { database: path.join(dir, DATABASE), made }
   })
 }
 
-function manifestOf(file: string): Readonly<Record<string, string>> {
+interface Manifest {
+  readonly files: Readonly<Record<string, string>>
+  /** When it was made; null in one of an early version. */
+  readonly made: number | null
+}
+
+function manifestOf(file: string): Manifest {
   try {
-    const json = JSON.parse(readFileSync(file, 'utf8')) as { readonly format?: unknown; readonly files?: unknown }
-    if (json.format === FORMAT && typeof json.files === 'object' && json.files !== null)
-      return json.files as Readonly<Record<string, string>>
+    const json = JSON.parse(readFileSync(file, 'utf8')) as Readonly<Record<string, unknown>>
+    const { format, files, made } = json
+    if (format === FORMAT && typeof files === 'object' && files !== null)
+      return { files: files as Manifest['files'], made: typeof made === 'number' && isInTime(made) ? made : null }
   } catch (error) {
     if (!(error instanceof SyntaxError) && !(error instanceof Error && 'code' in error && error.code === 'ENOENT'))
       throw error
   }
-  return {}
+  return { files: {}, made: null }
 }

@@ -44,6 +44,10 @@ export interface Restored {
   /** Where the store that was there is now. */
   readonly aside: string | null
   readonly lost: readonly string[]
+  /** When the backup was made; null if it does not say. */
+  readonly made_at: string | null
+  /** How many sessions of it were forgotten here, and so were not restored. */
+  readonly forgotten: number
 }
 
 export interface PortableParts {
@@ -54,6 +58,7 @@ export interface PortableParts {
   readonly writing: <T>(work: (task: TakeIn) => Promise<T>) => Promise<T>
   /** Reads a directory of traces that somebody else wrote. Returns how many sessions it told. */
   readonly readTraces: (dir: string) => Promise<number>
+  readonly layBeside: (dir: string) => Promise<string[]>
   /** Forgets the sessions with these uids. */
   readonly forget: (uids: readonly string[]) => Promise<void>
   readonly importJournals: (dir: string) => Promise<void>
@@ -98,8 +103,7 @@ export function createPortable(parts: PortableParts): Portables {
     },
     async backUp(options) {
       const { backUp } = await import('./backup.ts')
-      const { storePath, journalDir, openStore } = parts
-      return backUp({ ...options, store: reading(), storePath, journalDir, openStore })
+      return backUp({ ...parts, ...options, store: reading() })
     },
     restore: parts.restore,
     async sync({ dir, host, onCount }) {
@@ -113,6 +117,13 @@ export function createPortable(parts: PortableParts): Portables {
         const taken = await writing((task) => importTraces({ ...task, ...watching, now: now() }, other))
         report.add(other, taken)
         await parts.forget(taken.forget)
+      }
+      // A machine may speak of a session that came with another.
+      if (others.length > 1) {
+        const { importWords } = await import('./import-traces.ts')
+        await writing(async (task) => {
+          for (const other of others) report.words(await importWords({ ...task, now: now() }, other))
+        })
       }
       const { exportTraces } = await import('./traces.ts')
       const stateDir = path.join(parts.dataDir, 'exports')

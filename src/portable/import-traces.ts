@@ -33,6 +33,13 @@ export function isTraceExport(dir: string): boolean {
   return readManifest(dir) !== null
 }
 
+/** What people say in an export of sessions that came by another. */
+export async function importWords(task: TakeIn & { readonly now: number }, dir: string): Promise<number> {
+  const report = nothingYet()
+  await takeWords(task, linesOf(path.join(dir, 'words.jsonl'), report), report, task.now)
+  return report.words
+}
+
 /** Takes in what `exportTraces` wrote, wherever it was changed since: what is no record is counted and passed over. */
 export async function importTraces(
   task: TakeIn & { readonly onCount?: (done: number, total: number, what: string) => void; readonly now: number },
@@ -63,6 +70,7 @@ export async function takeWords(
     if (word.record === 'tombstone') words.push(word)
     else if (word.record === 'title')
       words.push({ ...word, title: word.title === null ? null : redactor.text(word.title) })
+    else if (word.record === 'decision') words.push({ ...word, text: redactor.text(word.text) })
     else if (word.record === 'tag') words.push({ ...word, tag: redactor.text(word.tag) })
   }
   const { forgotten, news } = await store.portable.merge(words, now)

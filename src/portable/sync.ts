@@ -66,6 +66,9 @@ export function nothingSynced(own: string) {
       taken.forget.push(...more.forget)
       taken.problems.push(...more.problems)
     },
+    words(more: number): void {
+      taken.words += more
+    },
     done: ({ sessions }: TracesReport): SyncReport => ({ own, hosts, taken, written: sessions }),
   }
 }

@@ -172,7 +172,7 @@ async function writeSession(
   }
 }
 
-/** With a filter, only of sessions that are here, or were the last time. */
+/** With a filter, only of sessions that are here, or were the last time. Decisions about a session that is written stand with it. */
 async function writeWords(
   { store, dir, filter }: TracesTask,
   here: ReadonlySet<string>,
@@ -182,6 +182,7 @@ async function writeWords(
   writeWhole(path.join(dir, 'words.jsonl'), (out) => {
     for (const word of words) {
       const uid = word.session_uid
+      if (word.record === 'decision' && (filter !== null || here.has(uid))) continue
       if (filter === null || here.has(uid) || (word.record === 'tombstone' && before.has(uid)))
         out.line(JSON.stringify(word))
     }

@@ -88,6 +88,7 @@ export interface KeeperParts {
   readonly holders: () => number[]
   /** Takes sessions out of the queue of hooks and out of journals. */
   readonly forgetBeside: (uids: readonly string[]) => Promise<void>
+  readonly rememberBeside: (uid: string) => Promise<void>
   readonly openForWriting: (location: string) => Promise<Store>
 }
 
@@ -197,7 +198,11 @@ export function createKeeper(parts: KeeperParts): Keeper {
         true,
       ),
     payForget,
-    unforget: (uid) => writing(true, (store) => store.keeping.unforget(uid)),
+    unforget: (uid) =>
+      writing(true, async (store) => {
+        await parts.rememberBeside(uid)
+        return store.keeping.unforget(uid)
+      }),
     restore: (session) => writing(true, (store) => store.keeping.restore(session.rowId)),
     describe: async (session, said) => {
       const clean = await cleanWords(said, parts.redact)

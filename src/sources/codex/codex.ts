@@ -1,7 +1,6 @@
 import path from 'node:path'
 import type { Source } from '../source.ts'
-import { importsOf } from './imports.ts'
-import { isPromptLog, nameIndexOf, PROMPT_LOG } from './place.ts'
+import { importsOf, isPromptLog, nameIndexOf, PROMPT_LOG } from './place.ts'
 
 const ROLLOUT = /^rollout.*\.jsonl(?:\.zst)?$/
 const DOCUMENT = /^rollout-.*\.json$/

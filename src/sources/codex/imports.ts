@@ -1,9 +1,8 @@
 import { statSync } from 'node:fs'
-import path from 'node:path'
 import { readRegular } from '../../model/regular-file.ts'
 import { asArray, asObject, asText, parseObjects } from '../kit/json.ts'
 import type { Unit } from '../source.ts'
-import { placeOf } from './place.ts'
+import { importsOf, placeOf } from './place.ts'
 
 const MAX_BYTES = 16 * 1024 * 1024
 const CLAUDE = /[\\/]projects[\\/][^\\/]+[\\/]([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\.jsonl$/
@@ -12,11 +11,6 @@ const CLAUDE = /[\\/]projects[\\/][^\\/]+[\\/]([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{
 export interface ImportedFrom {
   readonly path: string
   readonly session: string
-}
-
-/** Where Codex notes which threads it made from sessions of other agents. */
-export function importsOf(unit: Unit): string {
-  return path.join(unit.root, 'external_agent_session_imports.json')
 }
 
 /** The session that a rollout's thread was made from; null if it was made from none, or from one of an agent that nobody here reads. */

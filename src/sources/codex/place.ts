@@ -23,6 +23,11 @@ export function nameIndexOf(unit: Unit): string {
   return path.join(unit.root, 'session_index.jsonl')
 }
 
+/** Where Codex notes which threads it made from sessions of other agents. */
+export function importsOf(unit: Unit): string {
+  return path.join(unit.root, 'external_agent_session_imports.json')
+}
+
 /** The log of all prompts ever typed. */
 export const PROMPT_LOG = 'history.jsonl'
 

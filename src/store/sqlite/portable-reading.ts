@@ -2,6 +2,7 @@ import { DECISIONS_LANE, INFERRED_LANE, type EventKind, type Role } from '../../
 import type { Facts } from '../../model/facts.ts'
 import {
   RECORD_VERSION,
+  type DecisionLine,
   type EventLine,
   type PortableRecord,
   type SessionLine,
@@ -213,15 +214,18 @@ function* distilledLines(db: Database, id: number, uid: string): Generator<Porta
       denied_by: textOf(row['denied_by']),
     }
   }
-  const decided = `SELECT l.base + e.pos AS seq, e.at, e.text FROM lane l JOIN event e ON e.lane = l.id
-    WHERE l.session = ? AND l.name = '${DECISIONS_LANE}' ORDER BY e.pos`
-  for (const row of db.all(decided, id)) {
-    yield {
-      ...head('decision', uid),
-      seq: Number(row['seq']),
-      ts: isoTime(numberOf(row['at'])),
-      text: String(row['text'] ?? ''),
-    }
+  for (const row of db.all(`${DECIDED} AND l.session = ? ORDER BY e.pos`, id)) yield decisionLine(row)
+}
+
+const DECIDED = `SELECT s.uid, l.base + e.pos AS seq, e.at, e.text FROM lane l JOIN event e ON e.lane = l.id
+  JOIN session s ON s.id = l.session WHERE l.name = '${DECISIONS_LANE}'`
+
+function decisionLine(row: Row): DecisionLine {
+  return {
+    ...head('decision', String(row['uid'])),
+    seq: Number(row['seq']),
+    ts: isoTime(numberOf(row['at'])),
+    text: String(row['text'] ?? ''),
   }
 }
 
@@ -241,4 +245,5 @@ export function* wordLines(db: Database): Generator<WordLine> {
     else if (row['record'] === 'title') yield { ...head('title', uid), title: said, at }
     else yield { ...head('tag', uid), tag: said ?? '', on: row['is_on'] === 1, at }
   }
+  for (const row of db.each(`${DECIDED} ORDER BY s.uid, e.at, e.text`)) yield decisionLine(row)
 }

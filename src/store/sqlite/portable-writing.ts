@@ -41,11 +41,7 @@ export function settleImported(
   db.run("UPDATE file SET status = 'gone', stamp = ? WHERE path = ?", stamp, importedFrom(uid))
   const id = idOf(db, uid)
   if (id === null) return
-  for (const { text, ts } of decisions) {
-    const at = ts === null ? now : Date.parse(ts)
-    const known = `SELECT 1 FROM lane l JOIN event e ON e.lane = l.id WHERE l.session = ? AND e.kind = 'decision' AND e.text = ? AND e.at = ?`
-    if (!db.get(known, id, text, at)) addDecision(db, id, text, at)
-  }
+  for (const decision of decisions) mergeDecision(db, id, decision, now)
   if (line.evicted_at !== null) keepCounts(db, id, line)
 }
 
@@ -87,10 +83,22 @@ export function mergeWords(
         db.run("INSERT OR REPLACE INTO tombstone (uid, forgotten_at, files) VALUES (?, ?, '[]')", uid, word.at)
         news++
       }
+    } else if (word.record === 'decision') {
+      const session = idOf(db, uid)
+      if (session !== null && mergeDecision(db, session, word, now)) news++
     } else if (word.record === 'title') news += mergeTitle(db, word) ? 1 : 0
     else news += mergeTag(db, word, now) ? 1 : 0
   }
   return { forgotten: forgotten.filter((uid) => idOf(db, uid) !== null), news }
+}
+
+/** The same words of the same moment are the same decision, whatever number it has elsewhere. */
+function mergeDecision(db: Database, session: number, { text, ts }: DecisionLine, now: number): boolean {
+  const at = ts === null ? now : Date.parse(ts)
+  const known = `SELECT 1 FROM lane l JOIN event e ON e.lane = l.id WHERE l.session = ?1 AND e.kind = 'decision' AND e.text = ?2 AND (e.at = ?3 OR ?4)`
+  if (db.get(known, session, text, at, ts === null ? 1 : 0)) return false
+  addDecision(db, session, text, at)
+  return true
 }
 
 function mergeTag(db: Database, { session_uid: uid, tag, on, at }: TagLine, now: number): boolean {
