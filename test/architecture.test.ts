@@ -183,7 +183,7 @@ const MOST_METHODS: Readonly<Record<string, number>> = {
   'store/activity.ts': 7,
   'store/vectors.ts': 7,
   'store/permissions.ts': 3,
-  'store/portable.ts': 9,
+  'store/portable.ts': 8,
   'operations/operation.ts': 2,
 }
 

@@ -39,6 +39,30 @@ describe('DuckDB', () => {
     expect(readdirSync(path.dirname(file))).toEqual(['memory.duckdb'])
   })
 
+  const SAME_CELLS: Readonly<Record<string, readonly [table: string, here: string, there: string]>> = {
+    sessions: [
+      'sessions',
+      'id, source, source_session_id, started_at, ended_at, duration_seconds, model, cwd, git_repo, git_branch, message_count, tool_count, input_tokens, output_tokens, is_complete, file_size, indexed_at',
+      "id, source, source_session_id, strftime(started_at, '%Y-%m-%dT%H:%M:%S.%gZ'), strftime(ended_at, '%Y-%m-%dT%H:%M:%S.%gZ'), duration_seconds, model, cwd, git_repo, git_branch, message_count, tool_count, input_tokens::INTEGER, output_tokens::INTEGER, is_complete::INTEGER, file_size::INTEGER, strftime(indexed_at, '%Y-%m-%dT%H:%M:%S.%gZ')",
+    ],
+    messages: [
+      'messages',
+      'id, session_id, idx, role, content, thinking, timestamp, has_thinking',
+      "id, session_id, idx::INTEGER, role, content, thinking, strftime(timestamp, '%Y-%m-%dT%H:%M:%S.%gZ'), has_thinking::INTEGER",
+    ],
+    calls: [
+      'tool_calls',
+      "id, session_id, message_id, idx, tool_name, nullif(tool_input, 'null'), bash_command, bash_base, bash_sub, is_compound",
+      'id, session_id, message_id, idx, tool_name, tool_input::VARCHAR, bash_command, bash_base, bash_sub, is_compound::INTEGER',
+    ],
+  }
+
+  test.each(Object.values(SAME_CELLS))('has every cell of the view %s', async (table, here, there) => {
+    const rows = query(storeFile, `SELECT ${here} FROM ${table} ORDER BY id`).map((row) => Object.values(row))
+    expect(rows.length).toBeGreaterThan(20)
+    expect(await ask(file, `SELECT ${there} FROM ${table} ORDER BY id`)).toEqual(rows)
+  })
+
   test('has the columns, types and indexes that readers rely on', async () => {
     const columns = await ask(
       file,

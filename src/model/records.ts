@@ -11,6 +11,22 @@ export interface RecordHead<Name extends string> {
   readonly session_uid: string
 }
 
+/** What holds in one store alone, and is found out again in any other: told only to whoever asks for records as they stand there. */
+export interface SessionHere {
+  readonly is_complete: boolean
+  readonly file_mtime: number | null
+  readonly file_size: number | null
+  readonly indexed_at: string | null
+  readonly input_tokens: number | null
+  readonly output_tokens: number | null
+}
+
+/** From where the messages of a lane are numbered: for their ids, and for their places. */
+export interface LaneHere {
+  readonly messages_from: number
+  readonly positions_from: number
+}
+
 /** One numbered stream of a session and what its transcript says of the session as a whole. */
 export interface LaneRecord {
   readonly name: string
@@ -19,6 +35,7 @@ export interface LaneRecord {
   readonly yields_to: string | null
   readonly facts: Readonly<Partial<Facts>>
   readonly side: Readonly<Partial<Facts>>
+  readonly here?: LaneHere
 }
 
 export interface SessionLine extends RecordHead<'session'> {
@@ -46,6 +63,7 @@ export interface SessionLine extends RecordHead<'session'> {
   readonly evicted_at: string | null
   readonly evict_reason: string | null
   readonly lanes: readonly LaneRecord[]
+  readonly here?: SessionHere
 }
 
 /** Where an event stands, and what is derived from it: enough to put it back as it was. */

@@ -3,10 +3,10 @@ import path from 'node:path'
 import type { DuckDBAppender, DuckDBConnection } from '@duckdb/node-api'
 import { DRAFT } from '../model/durable-file.ts'
 import { onDisk, UserError } from '../model/errors.ts'
-import type { SessionFilter } from '../model/session.ts'
+import type { SessionFilter, SessionRecord } from '../model/session.ts'
 import type { Store } from '../store/store.ts'
-import type { ViewValue } from '../store/portable.ts'
 import { makeOutDirectory, mayWrite } from './out-writer.ts'
+import { tableRows, TABLES, type Cell, type TableName } from './tables.ts'
 
 export interface DuckDbTask {
   readonly store: Store
@@ -26,7 +26,6 @@ export interface DuckDbReport {
   readonly full_text: boolean
 }
 
-const VIEWS = ['sessions', 'messages', 'tool_calls'] as const
 const MEMORY = '160MB'
 const FLUSH_ROWS = 2000
 const FLUSH_CHARACTERS = 4 * 2 ** 20
@@ -47,7 +46,8 @@ CREATE TABLE messages (
 CREATE TABLE tool_calls (
   id TEXT PRIMARY KEY, session_id TEXT NOT NULL REFERENCES sessions(id), message_id TEXT REFERENCES messages(id),
   idx INTEGER NOT NULL, tool_name TEXT NOT NULL, tool_input JSON, bash_command TEXT, bash_base TEXT, bash_sub TEXT,
-  is_compound BOOLEAN DEFAULT FALSE, bash_embedding FLOAT[384]);`
+  is_compound BOOLEAN DEFAULT FALSE, bash_embedding FLOAT[384]);
+INSERT INTO schema_version (version) VALUES (1);`
 
 const INDEXES = `
 CREATE INDEX idx_sessions_source ON sessions(source);
@@ -60,21 +60,6 @@ CREATE INDEX idx_tool_calls_session ON tool_calls(session_id);
 CREATE INDEX idx_tool_calls_name ON tool_calls(tool_name);
 CREATE INDEX idx_tool_calls_bash_base ON tool_calls(bash_base);
 CREATE INDEX idx_tool_calls_bash_sub ON tool_calls(bash_sub);`
-
-/** From rows as they come, all text, into the tables. What a foreign key would refuse refers to nothing. */
-const FILL = `
-INSERT INTO schema_version (version) VALUES (1);
-INSERT OR IGNORE INTO sessions SELECT id, source, source_path, source_session_id, started_at::TIMESTAMP, ended_at::TIMESTAMP,
-  duration_seconds::INTEGER, model, cwd, git_repo, git_branch, message_count::INTEGER, tool_count::INTEGER, input_tokens::BIGINT,
-  output_tokens::BIGINT, is_complete = '1', coalesce(file_mtime::DOUBLE, 0), coalesce(file_size::BIGINT, 0),
-  indexed_at::TIMESTAMP FROM (SELECT * REPLACE (CASE WHEN n > 1 THEN source_path || '#' || id ELSE source_path END AS source_path)
-    FROM (SELECT *, row_number() OVER (PARTITION BY source_path ORDER BY id) AS n FROM raw_sessions));
-INSERT OR IGNORE INTO messages SELECT id, session_id, idx::BIGINT, role, content, thinking, timestamp::TIMESTAMP,
-  has_thinking = '1', NULL, NULL FROM raw_messages m WHERE EXISTS (SELECT 1 FROM sessions s WHERE s.id = m.session_id)
-  AND role IN ('user', 'assistant', 'system');
-INSERT OR IGNORE INTO tool_calls SELECT id, session_id, CASE WHEN EXISTS (SELECT 1 FROM messages m WHERE m.id = c.message_id)
-  THEN message_id END, idx::INTEGER, coalesce(tool_name, ''), tool_input::JSON, bash_command, bash_base, bash_sub, is_compound = '1', NULL
-  FROM raw_tool_calls c WHERE EXISTS (SELECT 1 FROM sessions s WHERE s.id = c.session_id);`
 
 const FULL_TEXT = `LOAD fts;
 PRAGMA create_fts_index(messages, id, content, thinking, stemmer = 'porter', stopwords = 'english', overwrite = 1);
@@ -128,51 +113,74 @@ async function loadDuckDb(): Promise<typeof import('@duckdb/node-api')> {
 }
 
 async function fill({ store, filter, onCount }: DuckDbTask, connection: DuckDBConnection): Promise<DuckDbReport> {
-  const shortIds = filter === null ? null : await wanted(store, filter)
+  await connection.run(SCHEMA)
+  const tables = new Tables(await Promise.all(TABLES.map((table) => connection.createAppender(table))))
   await store.portable.snapshot(async () => {
-    for (const [i, view] of VIEWS.entries()) {
-      const { columns, rows } = await store.portable.view(view)
-      await connection.run(`CREATE TEMP TABLE raw_${view} (${columns.map((name) => `"${name}" VARCHAR`).join(', ')})`)
-      const appender = await connection.createAppender(`raw_${view}`, 'main', 'temp')
-      const of = columns.indexOf(view === 'sessions' ? 'id' : 'session_id')
-      let count = 0
-      let waiting = 0
-      for (const row of rows) {
-        if (shortIds !== null && !shortIds.has(String(row[of]))) continue
-        append(appender, row)
-        waiting += row.reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 8), 0)
-        if (++count % FLUSH_ROWS === 0 || waiting > FLUSH_CHARACTERS) {
-          waiting = 0
-          appender.flushSync()
-          await new Promise((resolve) => setImmediate(resolve))
-        }
-      }
-      appender.closeSync()
-      onCount?.(i + 1, VIEWS.length, 'tables')
+    const sessions = await wanted(store, filter)
+    const paths = new Set<string>()
+    for (const [i, { rowId }] of sessions.entries()) {
+      for (const [table, cells] of tableRows(await store.portable.records(rowId, 'here')))
+        tables.add(table, table === 'sessions' ? withOwnPath(cells, paths) : cells)
+      onCount?.(i + 1, sessions.length, 'sessions')
+      await new Promise((resolve) => setImmediate(resolve))
     }
   })
-  for (const sql of [SCHEMA, FILL, INDEXES, ...VIEWS.map((view) => `DROP TABLE raw_${view}`)]) await connection.run(sql)
-  const [sessions, messages, calls] = await Promise.all(VIEWS.map((table) => countOf(connection, table)))
-  const report = { sessions: sessions ?? 0, messages: messages ?? 0, tool_calls: calls ?? 0 }
-  return { out: '', ...report, full_text: await indexText(connection) }
+  tables.close()
+  await connection.run(INDEXES)
+  const { sessions, messages, tool_calls: calls } = tables.counts
+  return { out: '', sessions, messages, tool_calls: calls, full_text: await indexText(connection) }
 }
 
-async function wanted(store: Store, filter: SessionFilter): Promise<Set<string>> {
+/** Those with anything in them, by their ids; of two with one id the first. */
+async function wanted(store: Store, filter: SessionFilter | null): Promise<SessionRecord[]> {
   const { sessions } = await store.sessions({ ...filter, limit: 0, hidden: true })
-  return new Set(sessions.map(({ shortId }) => shortId))
+  const held = new Set((await store.portable.uids()).map(({ uid }) => uid))
+  const byId = new Map(sessions.filter(({ uid }) => held.has(uid)).map((session) => [session.shortId, session]))
+  return [...byId.values()].sort((a, b) => (a.shortId < b.shortId ? -1 : 1))
 }
 
-function append(appender: DuckDBAppender, row: readonly ViewValue[]): void {
-  for (const value of row) {
-    if (value === null || typeof value === 'object') appender.appendNull()
-    else appender.appendVarchar(String(value))
+const SOURCE_PATH = 2
+
+/** The column wants every path once; several sessions may have one. */
+function withOwnPath(cells: readonly Cell[], paths: Set<string>): readonly Cell[] {
+  const own = String(cells[SOURCE_PATH])
+  if (!paths.has(own)) {
+    paths.add(own)
+    return cells
   }
-  appender.endRow()
+  return cells.with(SOURCE_PATH, `${own}#${String(cells[0])}`)
 }
 
-async function countOf(connection: DuckDBConnection, table: string): Promise<number> {
-  const read = await connection.runAndReadAll(`SELECT count(*)::INTEGER FROM ${table}`)
-  return Number(read.getRows()[0]?.[0])
+/** What fills the three tables: rows wait, and go in the order in which they refer to each other. */
+class Tables {
+  readonly counts: Record<TableName, number> = { sessions: 0, messages: 0, tool_calls: 0 }
+  readonly #appenders: readonly DuckDBAppender[]
+  #rows = 0
+  #characters = 0
+
+  constructor(appenders: readonly DuckDBAppender[]) {
+    this.#appenders = appenders
+  }
+
+  add(table: TableName, cells: readonly Cell[]): void {
+    const appender = this.#appenders[TABLES.indexOf(table)]
+    if (appender === undefined) throw new Error(`no table ${table}`)
+    for (const cell of cells) {
+      if (cell === null) appender.appendNull()
+      else appender.appendVarchar(String(cell))
+      this.#characters += typeof cell === 'string' ? cell.length : 8
+    }
+    appender.endRow()
+    this.counts[table]++
+    if (++this.#rows < FLUSH_ROWS && this.#characters < FLUSH_CHARACTERS) return
+    this.#rows = 0
+    this.#characters = 0
+    for (const one of this.#appenders) one.flushSync()
+  }
+
+  close(): void {
+    for (const one of this.#appenders) one.closeSync()
+  }
 }
 
 /** Only with an extension that is there: nothing is fetched. */
@@ -186,13 +194,13 @@ async function indexText(connection: DuckDBConnection): Promise<boolean> {
 }
 
 async function copyOut(connection: DuckDBConnection, dir: string): Promise<void> {
-  for (const table of VIEWS) {
+  for (const table of TABLES) {
     const draft = path.join(dir, `${table}.parquet${DRAFT}`)
     await connection.run(
       `COPY (SELECT * FROM ${table} ORDER BY ALL) TO '${draft.replaceAll("'", "''")}' (FORMAT parquet, COMPRESSION zstd)`,
     )
   }
-  for (const table of VIEWS) {
+  for (const table of TABLES) {
     const file = path.join(dir, `${table}.parquet`)
     onDisk(() => renameSync(`${file}${DRAFT}`, file))
   }

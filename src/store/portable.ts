@@ -17,17 +17,16 @@ export function importedFrom(uid: string): string {
   return `recall:${uid}`
 }
 
-export type ViewName = 'sessions' | 'messages' | 'tool_calls'
-export type ViewValue = null | number | bigint | string | Uint8Array
-
 /** The part of a store that gives records, and what taking them in needs beside `append`. */
 export interface Portable {
   /** Uids in order, with their row ids. `own`: only those of which a transcript was read here. */
   uids(own?: boolean): Promise<{ readonly uid: string; readonly id: number }[]>
-  /** All of a session as it is now, one record after the other: itself, its events, ledger, digest, signals, decisions. */
-  records(session: number): Promise<Iterable<PortableRecord>>
-  /** The rows of a view as they come, in the order of its columns. */
-  view(name: ViewName): Promise<{ readonly columns: readonly string[]; readonly rows: Iterable<readonly ViewValue[]> }>
+  /**
+   * All of a session as it is now, one record after the other: itself, its events, ledger, digest, signals, decisions.
+   * `here`: the session and its events as they stand here: with what holds in this store alone, events that are another
+   * session's with the flag of a copy, and without outputs.
+   */
+  records(session: number, as?: 'here'): Promise<Iterable<PortableRecord>>
   /** What people say of sessions, and which were forgotten, by uid. */
   words(): Promise<Iterable<WordLine>>
   known(uid: string): Promise<KnownHere>

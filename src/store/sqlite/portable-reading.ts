@@ -5,6 +5,7 @@ import {
   type DecisionLine,
   type EventLine,
   type PortableRecord,
+  type SessionHere,
   type SessionLine,
   type WordLine,
 } from '../../model/records.ts'
@@ -31,6 +32,39 @@ export function* sessionRecords(db: Database, blobDir: string, id: number, onLos
   yield* ledgerLines(db, id, session.session_uid)
   yield* distilledLines(db, id, session.session_uid)
 }
+
+/** As they stand in this store. */
+export function* recordsHere(db: Database, id: number): Generator<SessionLine | EventLine> {
+  const session = sessionLine(db, id)
+  const row = db.get('SELECT * FROM session WHERE id = ?', id) ?? {}
+  const here: SessionHere = {
+    is_complete: row['is_complete'] === 1,
+    file_mtime: numberOf(row['file_mtime']),
+    file_size: numberOf(row['file_size']),
+    indexed_at: isoTime(numberOf(row['ingested_at'])),
+    input_tokens: numberOf(row['input_tokens']),
+    output_tokens: numberOf(row['output_tokens']),
+  }
+  const numbered = new Map(db.all(NUMBERED, id).map((lane) => [String(lane['name']), lane]))
+  const lanes = session.lanes.map((lane) => {
+    const { ids, positions } = numbered.get(lane.name) ?? {}
+    return { ...lane, here: { messages_from: Number(ids ?? 0), positions_from: Number(positions ?? 0) } }
+  })
+  yield { ...session, lanes, here }
+  for (const event of db.each(EVENTS, id)) {
+    const line = eventLine(event, session.session_uid, null)
+    yield (Number(event['flags']) & FLAG.copy) === 0
+      ? line
+      : { ...line, place: { ...line.place, flags: line.place.flags | FLAG.copy } }
+  }
+}
+
+/** As the view of messages numbers them. */
+const NUMBERED = `SELECT l.name, coalesce(l.message_base, l.base) AS ids,
+    CASE WHEN coalesce(l.message_base, l.base) < 1000000000 THEN coalesce(l.message_base, l.base)
+    ELSE 1000000 * (SELECT count(DISTINCT coalesce(o.message_base, o.base)) FROM lane o
+      WHERE o.session = l.session AND coalesce(o.message_base, o.base) < coalesce(l.message_base, l.base)) END AS positions
+  FROM lane l WHERE l.session = ?`
 
 function head<Name extends string>(record: Name, uid: string) {
   return { v: RECORD_VERSION, record, session_uid: uid } as const
