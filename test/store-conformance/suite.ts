@@ -6,6 +6,7 @@ import { appending } from './appending.ts'
 import { changes } from './changes.ts'
 import { ingesting } from './ingesting.ts'
 import { keeping } from './keeping.ts'
+import { portable } from './portable.ts'
 import { reading } from './reading.ts'
 import { sums } from './sums.ts'
 import { vectors } from './vectors.ts'
@@ -20,6 +21,7 @@ const CONTRACTS = [
   ['evidence.ts', 'EvidenceQueries', 'evidence.'],
   ['activity.ts', 'ActivityQueries', 'activity.'],
   ['vectors.ts', 'Vectors', 'vectors.'],
+  ['portable.ts', 'Portable', 'portable.'],
 ] as const
 
 /** What every store promises. A new store joins with one line. Every method of the contract is called. */
@@ -27,7 +29,7 @@ export function storeConformance(name: string, open: () => Promise<Store>): void
   const called = new Set<string>()
   const watched = async () => watch(await open(), '', called)
   describe(`store: ${name}`, () => {
-    for (const part of [appending, ingesting, reading, sums, keeping, changes, vectors]) part(watched)
+    for (const part of [appending, ingesting, reading, sums, keeping, changes, vectors, portable]) part(watched)
 
     afterAll(() => {
       const methods = CONTRACTS.flatMap(methodsOf)
@@ -54,7 +56,7 @@ function watch<T extends object>(target: T, prefix: string, called: Set<string>)
 function methodsOf([file, type, prefix]: (typeof CONTRACTS)[number]): string[] {
   const code = readFileSync(path.resolve(import.meta.dirname, '../../src/store', file), 'utf8')
   const body = new RegExp(`export interface ${type} \\{([\\s\\S]*?)\\n\\}`).exec(code)?.[1] ?? ''
-  const methods = [...body.matchAll(/^ {2}(\w+)\(/gm)].map((match) => prefix + (match[1] ?? ''))
+  const methods = [...body.matchAll(/^ {2}(\w+)(?:<\w+>)?\(/gm)].map((match) => prefix + (match[1] ?? ''))
   expect(methods.length, `${type} in ${file}`).toBeGreaterThan(0)
   return methods
 }

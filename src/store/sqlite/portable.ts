@@ -27,12 +27,13 @@ export function portableOn(db: Database, { blobDir, now, onDamage }: Beside): Po
       db.transaction(() => settleImported(db, session, decisions, stamp, now())),
     merge: async (words, at) => db.transaction(() => mergeWords(db, words, at)),
     async copyTo(file) {
-      // What is written is another file; this one is open for reading only.
+      // What is written is another file; this one may be open for reading only.
+      const only = Number(db.get('PRAGMA query_only')?.['query_only'])
       db.exec('PRAGMA query_only = OFF')
       try {
         db.run('VACUUM INTO ?', file)
       } finally {
-        db.exec('PRAGMA query_only = ON')
+        db.exec(`PRAGMA query_only = ${only}`)
       }
     },
     async snapshot(work) {
