@@ -1,4 +1,5 @@
 import { EVENT_KINDS, type EventKind, type Role } from '../model/event.ts'
+import type { Facts } from '../model/facts.ts'
 import { isInTime } from '../model/time.ts'
 import {
   RECORD_VERSION,
@@ -112,30 +113,29 @@ function lane(value: unknown): LaneRecord {
   }
 }
 
-const FACT_KINDS: Readonly<Record<string, (value: unknown) => boolean>> = {
-  ...Object.fromEntries(
-    [
-      'customTitle',
-      'agentTitle',
-      'firstPrompt',
-      'cwd',
-      'gitRepo',
-      'repoIdentity',
-      'branch',
-      'model',
-      'version',
-      'parent',
-    ].map((name) => [name, (value: unknown) => typeof value === 'string']),
-  ),
-  ...Object.fromEntries(
-    ['hidden', 'automated', 'complete'].map((name) => [name, (value: unknown) => typeof value === 'boolean']),
-  ),
-  ...Object.fromEntries(
-    ['writtenSince', 'startedAt', 'endedAt'].map((name) => [
-      name,
-      (value: unknown) => typeof value === 'number' && isInTime(value),
-    ]),
-  ),
+const isText = (value: unknown) => typeof value === 'string'
+const isFlag = (value: unknown) => typeof value === 'boolean'
+const isTime = (value: unknown) => typeof value === 'number' && isInTime(value)
+
+/** What each fact must be; every one that a source can tell. */
+const FACT_KINDS: Readonly<Record<keyof Facts, (value: unknown) => boolean>> = {
+  customTitle: isText,
+  agentTitle: isText,
+  firstPrompt: isText,
+  cwd: isText,
+  gitRepo: isText,
+  repoIdentity: isText,
+  branch: isText,
+  model: isText,
+  version: isText,
+  parent: isText,
+  hidden: isFlag,
+  automated: isFlag,
+  complete: isFlag,
+  writtenSince: isTime,
+  startedAt: isTime,
+  endedAt: isTime,
+  questions: (value) => value === 'told' || value === 'none',
   branches: (value) => Array.isArray(value) && value.length <= 1000 && value.every((one) => typeof one === 'string'),
   inherits: (value) => {
     const json = asObject(value)
@@ -162,7 +162,9 @@ function isBill(value: unknown): boolean {
 function facts(value: unknown): LaneRecord['facts'] {
   const json = asObject(value) ?? {}
   return Object.fromEntries(
-    Object.entries(json).filter(([name, one]) => Object.hasOwn(FACT_KINDS, name) && FACT_KINDS[name]?.(one) === true),
+    Object.entries(json).filter(
+      ([name, one]) => Object.hasOwn(FACT_KINDS, name) && FACT_KINDS[name as keyof Facts](one),
+    ),
   )
 }
 
