@@ -11,8 +11,7 @@ const TASK_KINDS = ['task', 'start', 'stop'] as const
 export function sessionLines(text: JournalText): Journal<SessionLine> {
   return narrow(text, (value) => {
     const { kind, id, start_epoch: start, end_epoch: end, duration_s: took, ts } = value
-    if (kind !== 'session' || typeof id !== 'string' || typeof start !== 'number' || typeof end !== 'number')
-      return null
+    if (kind !== 'session' || typeof id !== 'string' || !isEpoch(start) || !isEpoch(end)) return null
     return {
       kind,
       id,
@@ -29,13 +28,13 @@ export function taskLines(text: JournalText): Journal<TaskLine> {
     const kind = TASK_KINDS.find((candidate) => candidate === value['kind'])
     const { name, start_epoch: start, end_epoch: end, duration_s: took, exit, metric, source, ts } = value
     const epoch = typeof start === 'number' ? start : typeof ts === 'string' ? Date.parse(ts) / 1000 : NaN
-    if (kind === undefined || typeof name !== 'string' || !Number.isFinite(epoch)) return null
+    if (kind === undefined || typeof name !== 'string' || !isEpoch(epoch)) return null
     const counters = metricOf(metric)
     return {
       kind,
       name,
       start_epoch: epoch,
-      ...(typeof end === 'number' ? { end_epoch: end } : {}),
+      ...(isEpoch(end) ? { end_epoch: end } : {}),
       ...(typeof took === 'number' ? { duration_s: took } : {}),
       ...(typeof exit === 'number' ? { exit } : {}),
       ...(counters === null ? {} : { metric: counters }),
@@ -59,6 +58,11 @@ export function claimLines(text: JournalText): Journal<ClaimLine> {
       ...(typeof session === 'string' ? { session_id: session } : {}),
     }
   })
+}
+
+/** Seconds that are a time at all. */
+function isEpoch(value: unknown): value is number {
+  return typeof value === 'number' && Math.abs(value) <= 8.64e12
 }
 
 function narrow<T>(

@@ -11,6 +11,7 @@ import { recordOfTrace } from './trace-line.ts'
 import { readManifest, type ManifestEntry } from './traces-manifest.ts'
 
 const MOST_NAMED = 20
+const WORDS_AT_ONCE = 1000
 
 /** What came of records that somebody else wrote. */
 export interface TakenIn {
@@ -65,17 +66,22 @@ export async function takeWords(
   report: TakenIn,
   now: number,
 ): Promise<void> {
-  const words: WordLine[] = []
+  let words: WordLine[] = []
+  const merge = async () => {
+    const { forgotten, news } = await store.portable.merge(words, now)
+    report.words += news
+    report.forget.push(...forgotten)
+    words = []
+  }
   for (const word of records) {
+    if (words.length === WORDS_AT_ONCE) await merge()
     if (word.record === 'tombstone') words.push(word)
     else if (word.record === 'title')
       words.push({ ...word, title: word.title === null ? null : redactor.text(word.title) })
     else if (word.record === 'decision') words.push({ ...word, text: redactor.text(word.text) })
     else if (word.record === 'tag') words.push({ ...word, tag: redactor.text(word.tag) })
   }
-  const { forgotten, news } = await store.portable.merge(words, now)
-  report.words += news
-  report.forget.push(...forgotten)
+  await merge()
 }
 
 async function takeSession(
@@ -89,10 +95,7 @@ async function takeSession(
   const wanted = await isWanted(task, uid, stamp)
   if (wanted !== 'kept') return void report.sessions[wanted]++
   const file = (kind: string) => path.join(dir, kind, `${entry.file}.jsonl`)
-  const others = [...linesOf(file('records'), report)]
-  const session = others.find(
-    (record): record is SessionLine => record.record === 'session' && record.session_uid === uid,
-  )
+  const session = sessionIn(file('records'), uid)
   if (session === undefined) return noteBad(report, file('records'), 'does not say which session it is of')
   const before = report.bad
   let events = 0
@@ -103,9 +106,18 @@ async function takeSession(
     }
   }
   // What has not come whole is taken in again when it has.
-  const whole = () => (report.bad === before && events === entry.events ? stamp : '')
-  await takeIn(task, session, inTurn(counted(), others), stamp, whole)
+  const whole = (misplaced: number) =>
+    report.bad === before && misplaced === 0 && events === entry.events ? stamp : ''
+  const misplaced = await takeIn(task, session, inTurn(counted(), linesOf(file('records'), report)), stamp, whole)
+  if (misplaced > 0) noteBad(report, file('traces'), 'has records without a place in the session', misplaced)
   report.sessions.kept++
+}
+
+/** What the records of a session begin with. */
+function sessionIn(file: string, uid: string): SessionLine | undefined {
+  for (const record of linesOf(file, nothingYet()))
+    if (record.record === 'session' && record.session_uid === uid) return record
+  return undefined
 }
 
 function* inTurn(...lists: readonly Iterable<PortableRecord>[]): Generator<PortableRecord> {
@@ -125,7 +137,7 @@ export function* linesOf(file: string, report: TakenIn): Generator<PortableRecor
   }
 }
 
-export function noteBad(report: TakenIn, place: string, why: string): void {
-  report.bad++
+export function noteBad(report: TakenIn, place: string, why: string, count = 1): void {
+  report.bad += count
   if (report.problems.length < MOST_NAMED) report.problems.push(`${place} ${why}`)
 }

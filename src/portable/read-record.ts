@@ -1,4 +1,4 @@
-import { EVENT_KINDS, type EventKind, type Role } from '../model/event.ts'
+import { DECISIONS_LANE, EVENT_KINDS, INFERRED_LANE, isToolCall, type EventKind, type Role } from '../model/event.ts'
 import type { Facts } from '../model/facts.ts'
 import { isInTime } from '../model/time.ts'
 import {
@@ -12,7 +12,9 @@ import {
   type SessionLine,
   type SignalLine,
 } from '../model/records.ts'
+import { isDenier, isDigest, isSignalKind, marksIn } from './json-shapes.ts'
 import { isTag } from '../model/tags.ts'
+import { FLAG } from '../store/store.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -21,8 +23,13 @@ const KINDS: ReadonlySet<unknown> = new Set(EVENT_KINDS)
 const UID = /^[a-z][a-z0-9_-]{0,31}:[^\s\p{C}/\\]{1,200}$/u
 const HEX = /^(?:[0-9a-f]{2}){1,64}$/
 const MOST_LANES = 10_000
+const NOT_TOLD = [INFERRED_LANE, DECISIONS_LANE, '~digest']
+/** Numbers in one lane are smaller than this. */
+const LANE_NUMBERS = 2 ** 31
 const MOST_FILES = 10_000
 const HIGHEST_FLAGS = 4095
+/** Without those that say how events stand to others here: that is found out, not believed. */
+const TOLD_FLAGS = HIGHEST_FLAGS & ~(FLAG.copy | FLAG.twin | FLAG.aside | FLAG.inferred)
 
 class Unfit extends Error {}
 
@@ -97,8 +104,16 @@ function session(json: Json, uid: string): SessionLine {
     task_ref: textOrNull(json, 'task_ref'),
     evicted_at: instant(json, 'evicted_at'),
     evict_reason: textOrNull(json, 'evict_reason'),
-    lanes: listOf(json, 'lanes', MOST_LANES).map(lane),
+    lanes: lanes(json),
   }
+}
+
+/** Each under a name of its own, and none that is not told. */
+function lanes(json: Json): LaneRecord[] {
+  const told = listOf(json, 'lanes', MOST_LANES).map(lane)
+  const names = new Set(told.map(({ name }) => name))
+  if (names.size < told.length || NOT_TOLD.some((name) => names.has(name))) throw new Unfit()
+  return told
 }
 
 function lane(value: unknown): LaneRecord {
@@ -173,6 +188,8 @@ function event(json: Json, uid: string): EventLine {
   const kind = json['kind']
   const role = json['role']
   if (!KINDS.has(kind) || !ROLES.has(role)) throw new Unfit()
+  // What a call gave back is no call.
+  if (isToolCall(kind as EventKind) && (role === 'tool' || !isJsonOrNull(json['output']))) throw new Unfit()
   const parent = place['parent'] ?? null
   const isParent = parent === null || isCount(parent) || (typeof parent === 'string' && HEX.test(parent))
   if (!isParent) throw new Unfit()
@@ -189,7 +206,7 @@ function event(json: Json, uid: string): EventLine {
     event_class: text(json, 'event_class').slice(0, 500),
     is_error: json['is_error'] === true,
     thread: textOrNull(json, 'thread'),
-    marks: asObject(json['marks']),
+    marks: marksIn(json['marks']),
     files: listOf(json, 'files', MOST_FILES).map((one) => {
       const [path, edit] = pair(one)
       if (typeof path !== 'string' || typeof edit !== 'number') throw new Unfit()
@@ -202,16 +219,16 @@ function event(json: Json, uid: string): EventLine {
     }),
     place: {
       lane: text(place, 'lane').slice(0, 500),
-      pos: bounded(place, 'pos', 2 ** 32),
+      pos: bounded(place, 'pos', LANE_NUMBERS - 2),
       parent: parent as number | string | null,
       native: matching(place, 'native', HEX),
       block: bounded(place, 'block', 2 ** 31),
       call: place['call'] === null || place['call'] === undefined ? null : matching(place, 'call', HEX),
       message: countOrNull(place, 'message'),
-      call_idx: countOrNull(place, 'call_idx'),
+      call_idx: countOrNull(place, 'call_idx', LANE_NUMBERS),
       line: bounded(place, 'line', 2 ** 48),
       exchange: bounded(place, 'exchange', 2 ** 31),
-      flags: bounded(place, 'flags', HIGHEST_FLAGS),
+      flags: bounded(place, 'flags', HIGHEST_FLAGS) & TOLD_FLAGS,
       summary: textOrNull(place, 'summary'),
       base: textOrNull(place, 'base'),
       sub: textOrNull(place, 'sub'),
@@ -246,6 +263,7 @@ function ledger(json: Json, uid: string): LedgerLine {
 }
 
 function digest(json: Json, uid: string): DigestLine {
+  if (!isDigest(json['digest'])) throw new Unfit()
   return {
     ...head('digest', uid),
     analyzed_at: instant(json, 'analyzed_at'),
@@ -256,9 +274,10 @@ function digest(json: Json, uid: string): DigestLine {
 }
 
 function signal(json: Json, uid: string): SignalLine {
+  if (!isSignalKind(json['kind']) || !isDenier(json['denied_by'] ?? null)) throw new Unfit()
   return {
     ...head('signal', uid),
-    kind: matching(json, 'kind', /^[a-z_]{1,64}$/),
+    kind: text(json, 'kind'),
     fingerprint: text(json, 'fingerprint').slice(0, 1000),
     summary: text(json, 'summary').slice(0, 10_000),
     count: count(json, 'count'),
@@ -295,8 +314,8 @@ function count(json: Json, name: string): number {
   return value
 }
 
-function countOrNull(json: Json, name: string): number | null {
-  return json[name] === null || json[name] === undefined ? null : bounded(json, name, 2 ** 40)
+function countOrNull(json: Json, name: string, most = 2 ** 40): number | null {
+  return json[name] === null || json[name] === undefined ? null : bounded(json, name, most - 1)
 }
 
 function bounded(json: Json, name: string, most: number): number {
@@ -342,6 +361,18 @@ function listOf(json: Json, name: string, most: number): readonly unknown[] {
 function pair(value: unknown): readonly [unknown, unknown] {
   if (!Array.isArray(value) || value.length !== 2) throw new Unfit()
   return [value[0], value[1]]
+}
+
+/** The body of a call is what it was given, where that is long. */
+function isJsonOrNull(value: unknown): boolean {
+  if (typeof value !== 'string') return true
+  try {
+    JSON.parse(value)
+    return true
+  } catch (error) {
+    if (error instanceof SyntaxError) return false
+    throw error
+  }
 }
 
 /** A list of names as JSON, as it is kept. */

@@ -7,6 +7,8 @@ export type TableName = (typeof TABLES)[number]
 export type Cell = null | number | string
 export type TableRow = readonly [table: TableName, cells: readonly Cell[]]
 
+/** The most that a column of whole numbers holds. */
+const MOST = 2 ** 31 - 1
 const SUPERSEDED = 2
 const COPY = 4
 const COMPOUND = 32
@@ -53,13 +55,13 @@ function sessionCells(session: SessionLine): Cell[] {
     session.native_id,
     start,
     end,
-    seconds,
+    seconds === null ? null : Math.max(-MOST, Math.min(MOST, seconds)),
     session.model,
     session.cwd,
     session.git_repo,
     session.git_branch,
-    session.message_count,
-    session.tool_count,
+    Math.min(MOST, session.message_count),
+    Math.min(MOST, session.tool_count),
     here?.input_tokens ?? null,
     here?.output_tokens ?? null,
     here?.is_complete === false ? 'false' : 'true',
@@ -98,7 +100,7 @@ class LaneRows {
     const { messages_from: from = 0, positions_from: positions = 0 } = this.#lane?.here ?? {}
     const written = new Set<string>()
     for (const [number, { start, content, thinking, hasThinking }] of this.#messages) {
-      if (start === null) continue
+      if (start === null || start.role === 'tool') continue
       const id = messageId(this.#session, from + number)
       written.add(id)
       const texts = [joined(content), joined(thinking)]

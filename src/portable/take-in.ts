@@ -15,6 +15,8 @@ import type { EventRow, LaneBatch, Store, UnitBatch, UsageRow } from '../store/s
 
 const BATCH_EVENTS = 2000
 const BATCH_CHARACTERS = 8 * 1024 * 1024
+/** Signals, or decisions, of one session. */
+const MOST_BESIDE = 10_000
 
 export interface TakeIn {
   readonly store: Store
@@ -33,14 +35,17 @@ export async function isWanted({ store }: TakeIn, uid: string, stamp: string): P
   return known.isEvicted ? 'evicted' : 'kept'
 }
 
-/** Keeps a session as its records tell it, redacted again. Of another version of it, what is there no more is marked so. */
+/**
+ * Keeps a session as its records tell it, redacted again. Of another version of it, what is there no more is marked so.
+ * Returns how many records have no place in it.
+ */
 export async function takeIn(
   task: TakeIn,
   told: SessionLine,
   records: Iterable<PortableRecord>,
   stamp: string,
-  stampAtEnd: () => string = () => stamp,
-): Promise<void> {
+  stampAtEnd: (misplaced: number) => string = () => stamp,
+): Promise<number> {
   const { store, redactor } = task
   const session = {
     ...(redactor.json(told) as SessionLine),
@@ -52,19 +57,24 @@ export async function takeIn(
   const signals: SignalLine[] = []
   const decisions: DecisionLine[] = []
   let digest: DigestLine | null = null
+  let misplaced = 0
   for (const record of records) {
-    if (record.session_uid !== session.session_uid) continue
-    if (record.record === 'event') batches.event(record)
-    else if (record.record === 'ledger') batches.usage(record)
+    if (record.session_uid !== session.session_uid) misplaced++
+    else if (record.record === 'event') misplaced += batches.event(record) ? 0 : 1
+    else if (record.record === 'ledger') misplaced += batches.usage(record) ? 0 : 1
     else if (record.record === 'digest') digest = redactor.json(record) as DigestLine
-    else if (record.record === 'signal') signals.push(redactor.json(record) as SignalLine)
-    else if (record.record === 'decision') decisions.push({ ...record, text: redactor.text(record.text) })
+    else if (record.record === 'signal' && signals.length < MOST_BESIDE)
+      signals.push(redactor.json(record) as SignalLine)
+    else if (record.record === 'decision' && decisions.length < MOST_BESIDE)
+      decisions.push({ ...record, text: redactor.text(record.text) })
+    else if (record.record !== 'session') misplaced++
     if (batches.isFull) await store.append([batches.take(false)])
   }
   await store.append([batches.take(true)])
   const { id } = await store.portable.known(session.session_uid)
   if (id !== null && digest !== null) await keepDigest(store, id, session, digest, signals)
-  await store.portable.settle(session, decisions, stampAtEnd())
+  await store.portable.settle(session, decisions, stampAtEnd(misplaced))
+  return misplaced
 }
 
 async function keepDigest(
@@ -102,6 +112,8 @@ class Batches {
   readonly #stamp: string
   readonly #redactor: Redactor
   readonly #packer = new BodyPacker()
+  /** The position last taken of each lane. */
+  readonly #last: Map<string, number>
   #lanes = new Map<string, EventRow[]>()
   #usage: UsageRow[] = []
   #events = 0
@@ -112,20 +124,24 @@ class Batches {
     this.#session = session
     this.#stamp = stamp
     this.#redactor = redactor
+    this.#last = new Map(session.lanes.map(({ name }) => [name, -1]))
   }
 
   get isFull(): boolean {
     return this.#events >= BATCH_EVENTS || this.#characters >= BATCH_CHARACTERS
   }
 
-  /** One of a lane that the session does not name is passed over. */
-  event(line: EventLine): void {
-    if (!this.#session.lanes.some(({ name }) => name === line.place.lane)) return
+  /** False for one of a lane that the session does not name, or that does not come after the one before. */
+  event(line: EventLine): boolean {
+    const { lane, pos } = line.place
+    if (pos <= (this.#last.get(lane) ?? Infinity)) return false
+    this.#last.set(lane, pos)
     const rows = this.#lanes.get(line.place.lane) ?? []
     rows.push(this.#row(line))
     this.#lanes.set(line.place.lane, rows)
     this.#events++
     this.#characters += (line.output?.length ?? 0) + (line.text?.length ?? 0) + (rows.at(-1)?.input?.length ?? 0)
+    return true
   }
 
   #row({
@@ -180,9 +196,9 @@ class Batches {
     }
   }
 
-  usage(line: LedgerLine): void {
+  usage(line: LedgerLine): boolean {
     const { place, ts } = line
-    if (!this.#session.lanes.some(({ name }) => name === place.lane)) return
+    if (!this.#last.has(place.lane)) return false
     this.#usage.push({
       session: this.#session.native_id,
       lane: place.lane,
@@ -201,6 +217,7 @@ class Batches {
       costUsd: line.cost_usd,
     })
     this.#events++
+    return true
   }
 
   take(done: boolean): UnitBatch {

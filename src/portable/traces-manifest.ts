@@ -4,7 +4,7 @@ import { writeWhole } from './out-writer.ts'
 
 const FORMAT = 'recall-traces'
 const VERSION = 1
-const MOST_BYTES = 512 * 1024 * 1024
+const MOST_BYTES = 128 * 1024 * 1024
 const HASH = /^[0-9a-f]{64}$/
 /** A name that leads to nowhere but the directory it stands in. */
 const PLAIN_NAME = /^[A-Za-z0-9][\w.-]{0,200}$/
