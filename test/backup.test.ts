@@ -5,18 +5,12 @@ import { createHash } from 'node:crypto'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { expect, test } from 'vitest'
 import { Debts } from '../src/retention/debts.ts'
-import { cleanEnv, recallCli, recallJson, startCli } from './kit/cli.ts'
+import { cleanEnv, recallCli, recallDone as run, recallJson, startCli } from './kit/cli.ts'
 import { writeConfig } from './kit/config.ts'
 import { query } from './kit/dump.ts'
 import { demoHome, tempDir } from './kit/home.ts'
 
 type Env = Record<string, string>
-
-function run(env: Env, ...args: string[]): string {
-  const done = recallCli(env, ...args)
-  if (done.code !== 0) throw new Error(`recall ${args.join(' ')}: exit ${done.code}: ${done.err}`)
-  return done.out
-}
 
 const storeOf = (env: Env) => path.join(env['XDG_DATA_HOME'] ?? '', 'recall', 'recall.db')
 const EVENTS = `SELECT s.uid, l.base + e.pos AS seq, e.text, e.input FROM event e JOIN lane l ON l.id = e.lane

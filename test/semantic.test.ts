@@ -1,10 +1,7 @@
-import { createRequire } from 'node:module'
 import { DatabaseSync } from '@photostructure/sqlite'
-import path from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { embedMissing } from '../src/search/embed/embed.ts'
 import { createSemantic } from '../src/search/embed/semantic.ts'
-import { useLite } from '../src/search/embed/use-lite.ts'
 import { fuse } from '../src/search/hybrid.ts'
 import type { Settings } from '../src/settings/settings.ts'
 import { openForReading } from '../src/store/open.ts'
@@ -44,6 +41,7 @@ const find = (
   text: string,
   mode: 'hybrid' | 'vector' | 'keyword',
 ) => recall.search({ text, mode, now: NOW, filter: { limit: 10 } })
+
 const uids = (found: { hits: readonly { session: { uid: string } }[] }) => found.hits.map((hit) => hit.session.uid)
 const uid = (name: string) => `claude:${uuid(name)}`
 
@@ -378,29 +376,5 @@ describe('what goes', () => {
     db.close()
     expect(rows.filter((row) => (row as { c: number | null }).c === 32 * 4)).toHaveLength(8)
     expect(rows.filter((row) => (row as { t: number | null }).t === 32 * 4)).toHaveLength(4)
-  })
-})
-
-const modelsDir = path.join(tempDir(), 'none')
-const config = { provider: 'use-lite', model: null, url: null, key: null, modelsDir, allowDownload: false }
-
-describe('the model that comes in a package', () => {
-  test('tells sentences apart by what they mean', async () => {
-    expect(useLite.missing(config)).toBeNull()
-    const model = await useLite.open(config)
-    const [asked, near, far] = await model.embed([
-      'how do I fix my car',
-      'repairing an automobile',
-      'the soup needs salt',
-    ])
-    const cosine = (a: Float32Array, b: Float32Array) =>
-      a.reduce((sum, value, i) => sum + value * (b[i] ?? 0), 0) / (Math.hypot(...a) * Math.hypot(...b))
-    expect(asked).toHaveLength(512)
-    expect(cosine(asked!, near!)).toBeGreaterThan(cosine(asked!, far!) + 0.2)
-  })
-
-  test('is found where recall is, or among the packages of the user', () => {
-    expect(createRequire(import.meta.url).resolve('@energetic-ai/embeddings')).toContain('node_modules')
-    expect(useLite.hint(config)).toContain(`--prefix ${JSON.stringify(modelsDir)}`)
   })
 })

@@ -2,6 +2,10 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
 import { expect } from 'vitest'
+import type { RecallLibrary } from '../../src/library.ts'
+import { methodOf } from '../../src/operations/api-reference.ts'
+import { OPERATIONS, type OperationName } from '../../src/operations/index.ts'
+import { fieldsOf, inputFrom } from '../../src/web/query.ts'
 import { browserProgram } from './find.ts'
 
 export { noBrowser } from './find.ts'
@@ -82,4 +86,46 @@ export async function fits(page: Page): Promise<void> {
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), page.url()).toBeLessThanOrEqual(
     0,
   )
+}
+
+/** Opens all that is folded, a screen at a time. */
+export async function unfoldAll(page: Page): Promise<void> {
+  for (let round = 0; round < 12; round++) {
+    await page.evaluate(() => {
+      for (const fold of document.querySelectorAll<HTMLElement>(
+        '.event details:not([open]) > summary, .subagent[aria-expanded="false"]',
+      ))
+        fold.click()
+    })
+    await settled(page)
+    await page.locator('.reader-text').evaluate((text) => text.scrollBy(0, 700))
+  }
+}
+
+/** The figures that a page shows are those of the documents that it says they are from; how many there are. */
+export async function expectFigures(page: Page, library: RecallLibrary): Promise<number> {
+  const figures = await page.locator('data[data-of]').evaluateAll((all) =>
+    all.map((one) => ({
+      value: one.getAttribute('value'),
+      of: one.getAttribute('data-of') ?? '',
+      at: one.getAttribute('data-at') ?? '',
+    })),
+  )
+  const documents = new Map<string, Promise<unknown>>()
+  for (const { value, of, at } of figures) {
+    if (!documents.has(of)) documents.set(of, documentAt(library, of))
+    let expected = await documents.get(of)
+    for (const part of at.split('.')) expected = (expected as Record<string, unknown>)[part]
+    if (at !== 'full_at') expect(value, `${of} ${at}`).toBe(String(expected))
+  }
+  return figures.length
+}
+
+/** What an address of the page asks, asked in this process. */
+async function documentAt(library: RecallLibrary, address: string): Promise<unknown> {
+  const [place = '', query = ''] = address.split('?')
+  const name = place.replaceAll('/', '.') as OperationName
+  const operation = await OPERATIONS[name]()
+  const input = inputFrom(fieldsOf(operation.input), new URLSearchParams(query))
+  return library[methodOf(name) as 'status'](input as never)
 }

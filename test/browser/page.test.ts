@@ -1,14 +1,21 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openRecall, type RecallLibrary } from '../../src/library.ts'
-import { methodOf } from '../../src/operations/api-reference.ts'
-import { OPERATIONS, type OperationName } from '../../src/operations/index.ts'
-import { fieldsOf, inputFrom } from '../../src/web/query.ts'
 import { cleanEnv, recallCli, recallJson } from '../kit/cli.ts'
 import { tempDir } from '../kit/home.ts'
 import { writeDemoHome } from '../../src/demo/demo.ts'
 import { serveWeb, type WebServer } from '../kit/web.ts'
-import { fits, noBrowser, open, seriousFaults, settled, startBrowser, type Watched } from './kit.ts'
+import {
+  expectFigures,
+  fits,
+  noBrowser,
+  open,
+  seriousFaults,
+  settled,
+  startBrowser,
+  unfoldAll,
+  type Watched,
+} from './kit.ts'
 import {
   forks,
   hostileSession,
@@ -91,10 +98,12 @@ const visit = (path: string, size?: { width: number; height: number }): Promise<
 
 describe.skipIf(noBrowser)('the page', () => {
   test.each(PAGES)(
-    '%s: nothing complains, nothing overflows, anybody can use it, light and dark, on a phone',
-    async (_, path) => {
+    '%s: every figure is that of its operation, to the unit; nothing complains, nothing overflows, anybody can use it, light and dark, on a phone',
+    async (name, path) => {
       const { page, faults } = await visit(path())
       await settled(page)
+      const many = await expectFigures(page, library)
+      if (['home', 'cost', 'time', 'tools', 'sources'].includes(name)) expect(many).toBeGreaterThan(10)
       expect(await seriousFaults(page)).toEqual([])
       await fits(page)
       await page.emulateMedia({ colorScheme: 'dark' })
@@ -106,27 +115,6 @@ describe.skipIf(noBrowser)('the page', () => {
       await page.close()
     },
   )
-
-  test.each(PAGES)('%s: every figure is that of its operation, to the unit', async (name, path) => {
-    const { page } = await visit(path())
-    await settled(page)
-    const figures = await page.locator('data[data-of]').evaluateAll((all) =>
-      all.map((one) => ({
-        value: one.getAttribute('value'),
-        of: one.getAttribute('data-of') ?? '',
-        at: one.getAttribute('data-at') ?? '',
-      })),
-    )
-    if (['home', 'cost', 'time', 'tools', 'sources'].includes(name)) expect(figures.length).toBeGreaterThan(10)
-    const documents = new Map<string, Promise<unknown>>()
-    for (const { value, of, at } of figures) {
-      if (!documents.has(of)) documents.set(of, documentAt(of))
-      let expected = await documents.get(of)
-      for (const part of at.split('.')) expected = (expected as Record<string, unknown>)[part]
-      if (at !== 'full_at') expect(value, `${of} ${at}`).toBe(String(expected))
-    }
-    await page.close()
-  })
 
   test('from words to a session to the command that goes on with it', async () => {
     const { page, faults } = await visit('/search')
@@ -405,25 +393,3 @@ describe.skipIf(noBrowser)('the page', () => {
     await stranger.close()
   })
 })
-
-/** What an address of the page asks, asked in this process. */
-async function documentAt(address: string): Promise<unknown> {
-  const [place = '', query = ''] = address.split('?')
-  const name = place.replaceAll('/', '.') as OperationName
-  const operation = await OPERATIONS[name]()
-  const input = inputFrom(fieldsOf(operation.input), new URLSearchParams(query))
-  return library[methodOf(name) as 'status'](input as never)
-}
-
-async function unfoldAll(page: Page): Promise<void> {
-  for (let round = 0; round < 12; round++) {
-    await page.evaluate(() => {
-      for (const fold of document.querySelectorAll<HTMLElement>(
-        '.event details:not([open]) > summary, .subagent[aria-expanded="false"]',
-      ))
-        fold.click()
-    })
-    await settled(page)
-    await page.locator('.reader-text').evaluate((text) => text.scrollBy(0, 700))
-  }
-}

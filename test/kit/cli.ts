@@ -38,6 +38,13 @@ export function recallCli(env: Record<string, string>, ...args: string[]): Run {
   return recallIn(process.cwd(), env, ...args)
 }
 
+/** The same of one that must succeed: what it prints. */
+export function recallDone(env: Record<string, string>, ...args: string[]): string {
+  const { code, out, err } = recallCli(env, ...args)
+  if (code !== 0) throw new Error(`recall ${args.join(' ')}: exit ${code}: ${err}`)
+  return out
+}
+
 /** The same in another directory. */
 export function recallIn(cwd: string, env: Record<string, string>, ...args: string[]): Run {
   const isOwn = OF_A_PROCESS.has(args[0] ?? '') || Object.keys(env).some((name) => READ_AT_START.test(name))
