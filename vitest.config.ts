@@ -1,6 +1,7 @@
 import { readFileSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const MEMORY = '/dev/shm'
 const ROOM = 2 ** 32
@@ -23,6 +24,19 @@ function temporary(): string {
   return tmpdir()
 }
 
+/** What takes long begins first, so that every core is busy to the end. */
+const LONG = ['browser/page', 'retention', 'backup', 'mcp', 'inert', 'retrieval', 'bad-input', 'damage', 'kei', 'grok-order']
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ moduleId }: TestSpecification) => {
+      const at = LONG.findIndex((name) => moduleId.includes(`/test/${name}`))
+      return at === -1 ? LONG.length : at
+    }
+    return (await super.sort(files)).toSorted((a, b) => place(a) - place(b))
+  }
+}
+
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
@@ -31,6 +45,7 @@ export default defineConfig({
     // By default one core is left idle: of two, half.
     maxWorkers: '100%',
     env: { TMPDIR: temporary() },
+    sequence: { sequencer: LongestFirst },
     reporters: ['default', './test/skips.ts'],
   },
 })
