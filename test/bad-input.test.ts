@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { describe, expect, test } from 'vitest'
 import { ClaudeLog, transcriptPath, uuid, write } from './kit/claude-log.ts'
-import { bin, cleanEnv, recallCli, recallJson, recallProcess } from './kit/cli.ts'
+import { bin, cleanEnv, recallCli, recallJson } from './kit/cli.ts'
 import { demoHome, tempDir } from './kit/home.ts'
 
 type Json = Record<string, any> // oxlint-disable-line typescript/no-explicit-any -- what the program prints, read as its users would
@@ -210,8 +210,7 @@ describe('bad input', () => {
     if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=700k', 'tmpfs', mount]).status !== 0) return
     try {
       const env = cleanEnv(demoHome())
-      // What it holds open goes with it, so that the disk can be taken away.
-      const run = recallProcess(env, 'index', '--store', path.join(mount, 'recall.db'))
+      const run = recallCli(env, 'index', '--store', path.join(mount, 'recall.db'))
       expect(run.code).toBe(4)
       expect(run.err).toMatch(/space/)
     } finally {

@@ -53,11 +53,6 @@ export function recallIn(cwd: string, env: Record<string, string>, ...args: stri
   return program({ cwd, env, args })
 }
 
-/** The same in a process of its own. */
-export function recallProcess(env: Record<string, string>, ...args: string[]): Run {
-  return runProcess(process.cwd(), env, args)
-}
-
 /** From now on every command is a process of its own. */
 export function inProcesses(): void {
   everyRun = true

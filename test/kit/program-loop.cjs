@@ -21,12 +21,14 @@ function replace(name, value) {
   Object.defineProperty(process, name, { value, configurable: true, writable: true })
 }
 
-/** A process ends when nothing is left that it waits for. */
+/** A process ends when nothing is left that it waits for; a database is closed when nobody holds a question to it. */
 async function untilIdle(own) {
   for (let idle = 0, rounds = 0; idle < 3; rounds++) {
     await new Promise((resolve) => (rounds < 20 ? setImmediate(resolve) : setTimeout(resolve, 5)))
     idle = process.getActiveResourcesInfo().length > own ? 0 : idle + 1
   }
+  globalThis.gc()
+  await new Promise((resolve) => setImmediate(resolve))
 }
 
 /** Takes back what the command has asked to be told of; what it does at its end is done now. */

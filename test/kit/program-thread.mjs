@@ -11,7 +11,7 @@ let child = null
 function start(env) {
   const started = fork(loop, {
     env: { PATH: env.PATH, TZ: 'UTC' },
-    execArgv: [],
+    execArgv: ['--expose-gc'],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
   started.on('exit', () => {
