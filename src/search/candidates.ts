@@ -161,12 +161,17 @@ const FEW_TELLING = 2
 const FEWEST_WORDS = 4
 const PROMPTS = 40
 
-/** Prompts that hold every word, also those that tell nothing: all there is to go by where hardly a word tells anything. */
+/**
+ * Prompts that hold every word, also those that tell nothing: all there is to go by where hardly a word tells anything. Where a
+ * word was mistyped, those that hold all the others that tell something.
+ */
 async function promptsWith(store: Store, sequence: readonly string[], terms: readonly FoundTerm[]): Promise<number[]> {
   const unknown = new Set(terms.filter(({ holding }) => holding === 0).flatMap(({ words }) => words))
-  const words = [...new Set(sequence)].filter((word) => !unknown.has(word))
   const telling = terms.filter(({ holding, weight }) => holding > 0 && weight >= 1)
-  if (words.length < FEWEST_WORDS || telling.length > FEW_TELLING) return []
+  const isFew = telling.length <= FEW_TELLING
+  const known = new Set(telling.flatMap(({ words }) => words))
+  const words = [...new Set(sequence)].filter((word) => (isFew ? !unknown.has(word) : known.has(word)))
+  if (words.length < (isFew ? FEWEST_WORDS : FEW_TELLING) || (!isFew && unknown.size === 0)) return []
   const match = `prompt : (${words.map((word) => `"${word}"`).join(' AND ')})`
   return [...(await store.text.postings(match, PROMPTS)).hits]
 }

@@ -69,6 +69,19 @@ describe('one message beside what was asked', () => {
       compared('the turnsitle hangs', 'the turnover hangs', ['turnsitle']).said,
     )
   })
+
+  test('a word that stands nowhere tells no more than the others do', () => {
+    const asked = askedOf(parseQuery('the reciept of Yuki hides the type', 0), ({ text: word }) => {
+      return word === 'reciept' ? { weight: 9, known: false } : { weight: 3, known: true }
+    })
+    const weights = new Map(asked.words.map(({ word, weight }) => [word, weight]))
+    expect(weights.get('reciept')).toBeCloseTo(3, 0)
+  })
+
+  test('what was quoted stands in its place among the words', () => {
+    const pasted = 'Customers who look for "wifi" do not find "wi-fi".'
+    expect(compared(pasted, pasted).inOrder).toBeGreaterThan(1.2)
+  })
 })
 
 test.each([

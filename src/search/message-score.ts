@@ -53,7 +53,15 @@ export function askedOf(query: Query, weigh: (term: Term) => { weight: number; k
     .filter(({ text }) => text !== '')
   const isPath = names.some(({ text }) => PATH.test(text))
   const beginning = sequence.length < MAX_SEQUENCE ? '' : beginningOf(query.text)
-  return { words, sequence, names, isPath, beginning }
+  return { words: withUsualSlips(words), sequence, names, isPath, beginning }
+}
+
+/** What was mistyped stands nowhere, but that does not make it rare: it tells what an average word of the question does. */
+function withUsualSlips(words: readonly AskedWord[]): AskedWord[] {
+  const known = words.filter(({ mistyped, weight }) => !mistyped && weight > STOP_WORD)
+  if (known.length === 0) return [...words]
+  const usual = known.reduce((sum, { weight }) => sum + weight, 0) / known.length
+  return words.map((word) => (word.mistyped ? { ...word, weight: usual, pairWeight: usual } : word))
 }
 
 /** A word that is no term tells nothing, unless there were more words than are looked up. */
@@ -89,22 +97,28 @@ const NOTHING_ELSE = 1.3
 /** One that says all of it in one row stands before one that has every pair somewhere. */
 const IN_ONE_ROW = 1.15
 
-/** How much of what was asked one message says, and how much of it in the same order: both from 0 to about 1. */
+/** Plain BM25, for a second opinion: words tell what they tell in a row, and length counts less. */
+const PLAIN_K = 1.2
+const PLAIN_B = 0.4
+
+/** How much of what was asked one message says, and how much of it in the same order: both from 0 to about 1. `plain`: as plain BM25 has it. */
 export function compare(
   message: Pick<TextMessage, 'text' | 'length'>,
   asked: Asked,
-): { said: number; inOrder: number } {
+): { said: number; inOrder: number; plain: number } {
   const { words, sequence, names } = asked
   const text = cased(message.text)
   const scarce = K * (1 - B + (B * message.length) / AVERAGE)
+  const plainScarce = PLAIN_K * (1 - PLAIN_B + (PLAIN_B * message.length) / AVERAGE)
   const places = words.map((word) =>
     word.mistyped ? meantBy(text, word.stems[0] ?? '') : occurrences(text, word.stems, MOST_TIMES),
   )
-  let [said, all] = [0, 0]
-  for (const [i, { weight }] of words.entries()) {
+  let [said, all, plain] = [0, 0, 0]
+  for (const [i, { weight, pairWeight }] of words.entries()) {
     const times = places[i]?.length ?? 0
     all += weight
     said += (weight * times * (1 + K)) / (times + scarce)
+    plain += (pairWeight * times) / (times + plainScarce)
   }
   for (const { text: name, weight } of names) {
     all += weight
@@ -122,7 +136,7 @@ export function compare(
   }
   const telling = Math.min(1, (sequence.length - 1) / TELLING_PAIRS) * (row.length > 0 ? IN_ONE_ROW : 1)
   const inOrder = isWhole(text.lower, asked) ? NOTHING_ELSE : (telling * beside) / (pairs || 1)
-  return { said: said / (all || 1), inOrder }
+  return { said: said / (all || 1), inOrder, plain }
 }
 
 /** A path, or the name of a file with its ending. */

@@ -66,7 +66,9 @@ export function parseQuery(text: string, now: number): Query {
   const must: Term[] = []
   const not: Term[] = []
   const free: string[] = []
+  const inRow: string[] = []
   for (const { minus, quoted, bare } of tokens(command ?? typed)) {
+    if (!minus) inRow.push(quoted ?? bare)
     if (quoted !== undefined && command !== null) free.push(...quoted.split(/\s+/))
     else if (quoted !== undefined) {
       const phrase = phraseTerm(quoted)
@@ -76,7 +78,7 @@ export function parseQuery(text: string, now: number): Query {
       if (term !== null) not.push(term)
     } else free.push(minus ? `-${bare}` : bare)
   }
-  return { ...plainQuery(text, free), must, not, filters }
+  return { ...plainQuery(text, free), sequence: sequenceOf(inRow), must, not, filters }
 }
 
 /** The command line that was typed, without what is said of it; null if it is none. */
@@ -93,9 +95,12 @@ function isPasted(text: string): boolean {
 
 /** Words that are all looked for, and nothing else. */
 function plainQuery(text: string, free: readonly string[]): Query {
-  const sequence = wordsOf(free.join(' ')).slice(0, MAX_SEQUENCE)
   const filters = { session: {}, exchange: {} }
-  return { text, ...freeTerms(withoutFrames(free)), sequence, must: [], not: [], filters }
+  return { text, ...freeTerms(withoutFrames(free)), sequence: sequenceOf(free), must: [], not: [], filters }
+}
+
+function sequenceOf(words: readonly string[]): string[] {
+  return wordsOf(words.join(' ')).slice(0, MAX_SEQUENCE)
 }
 
 /** Beside so many words a quoted phrase may be quoted wrongly. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { confidenceOf, withChances } from './confidence.ts'
 import type { Ranked } from './rank.ts'
-import { furtherLast } from './second-look.ts'
+import { furtherLast, withSecondOpinion } from './second-look.ts'
 
 const hit = (session: number, score: number, more: Partial<Ranked> = {}): Ranked => {
   return { session, doc: session * 100 + score * 10, score, coverage: 0.5, whole: 0, held: 0.5, chance: 0, ...more }
@@ -10,6 +10,30 @@ const hit = (session: number, score: number, more: Partial<Ranked> = {}): Ranked
 test('a further document of a session keeps behind other sessions that answer as well', () => {
   const ordered = furtherLast([hit(1, 1), hit(1, 0.9), hit(2, 0.8)])
   expect(ordered.map(({ session }) => session)).toEqual([1, 2, 1])
+})
+
+describe('a second opinion, plain BM25', () => {
+  const looked = [
+    { entry: hit(1, 2), plain: 1 },
+    { entry: hit(2, 1.8), plain: 2 },
+    { entry: hit(3, 1.6), plain: 0.5 },
+    { entry: hit(4, 1.4), plain: 9 },
+    { entry: hit(4, 0.7), plain: 0 },
+  ]
+  const orderOf = (trust: number) => furtherLast(withSecondOpinion(looked, trust)).map(({ session }) => session)
+
+  test('lifts a session whose one message says it best, and leaves the first its place', () => {
+    expect(orderOf(1)).toEqual([1, 2, 4, 3, 4])
+  })
+
+  test('is not asked for where sessions are short', () => {
+    expect(orderOf(0)).toEqual([1, 2, 3, 4, 4])
+  })
+
+  test('deals out the same scores, and those of further documents with them', () => {
+    const scores = withSecondOpinion(looked, 1).map(({ score }) => Number(score.toFixed(6)))
+    expect(scores).toEqual([2, 1.8, 1.4, 1.6, 0.8])
+  })
 })
 
 describe('how sure a hit is', () => {

@@ -32,9 +32,46 @@ export async function lookAgain(
 ): Promise<Ranked[]> {
   const trust = trustIn(await store.text.size())
   const chosen = choose(ranked, phrases, Math.min(MOST, Math.max(FEWEST, Math.floor(WORK / asked.words.length))))
-  const looked: Ranked[] = []
+  const looked: Looked[] = []
   for (const entry of chosen) looked.push(await lookAt(store, entry, asked, trust))
-  return [...withChances(furtherLast(looked)), ...ranked.filter((entry) => !chosen.has(entry))]
+  const ordered = furtherLast(withSecondOpinion(looked, trust))
+  return [...withChances(ordered), ...ranked.filter((entry) => !chosen.has(entry))]
+}
+
+interface Looked {
+  readonly entry: Ranked
+  /** The plain BM25 of its best message. */
+  readonly plain: number
+}
+
+/** What the place of a session by plain BM25 counts against its place here: too little to take the first place from a session. */
+const OPINION = 0.3
+
+/**
+ * Where sessions are long, one that holds more of the words somewhere stands before a short one that says it: so both lists
+ * are put together by places, and the scores are dealt anew in that order.
+ */
+export function withSecondOpinion(looked: readonly Looked[], trust: number): Ranked[] {
+  const own = placesOf(looked, ({ entry }) => entry.score)
+  const plain = placesOf(looked, (one) => one.plain)
+  const points = (session: number) =>
+    1 / (own.get(session)?.place ?? 1) + (trust * OPINION) / (plain.get(session)?.place ?? 1)
+  const scores = [...own.values()].map(({ most }) => most)
+  const dealt = new Map(
+    [...own.keys()].toSorted((a, b) => points(b) - points(a)).map((session, i) => [session, scores[i] ?? 0]),
+  )
+  return looked.map(({ entry }) => {
+    const most = own.get(entry.session)?.most ?? 1
+    return { ...entry, score: (entry.score * (dealt.get(entry.session) ?? most)) / (most || 1) }
+  })
+}
+
+/** Each session with its place among all, and the most that any of its documents has; best first. Places begin at 2. */
+function placesOf(looked: readonly Looked[], scoreOf: (one: Looked) => number) {
+  const most = new Map<number, number>()
+  for (const one of looked) most.set(one.entry.session, Math.max(most.get(one.entry.session) ?? 0, scoreOf(one)))
+  const sorted = [...most].sort((a, b) => b[1] - a[1] || a[0] - b[0])
+  return new Map(sorted.map(([session, score], i) => [session, { place: i + 2, most: score }]))
 }
 
 /** How much single messages tell against all that their session holds, from 0 to 1. */
@@ -68,17 +105,18 @@ async function pathsAsMessages(store: Store, doc: number) {
 const BY_PATH = 0.6
 
 /** `trust` is how much single messages tell, from 0 to 1. */
-async function lookAt(store: Store, entry: Ranked, asked: Asked, trust: number): Promise<Ranked> {
+async function lookAt(store: Store, entry: Ranked, asked: Asked, trust: number): Promise<Looked> {
   let points = 0
-  let [first, second] = [0, 0]
+  let [first, second, mostPlain] = [0, 0, 0]
   let best = { fit: 0, said: 0, seq: 0 }
   const messages = [
     ...(await store.text.messages(entry.doc)),
     ...(asked.isPath ? await pathsAsMessages(store, entry.doc) : []),
   ]
   for (const { seq, field, ...message } of messages) {
-    const { said, inOrder } = compare(message, asked)
+    const { said, inOrder, plain } = compare(message, asked)
     const weight = FIELD[field]
+    mostPlain = Math.max(mostPlain, plain)
     points = Math.max(points, weight * (AS_TYPED * inOrder ** 3 + trust * (SAID * said + IN_ORDER * inOrder)))
     if (weight * said > first) [first, second] = [weight * said, first]
     else second = Math.max(second, weight * said)
@@ -87,8 +125,11 @@ async function lookAt(store: Store, entry: Ranked, asked: Asked, trust: number):
   }
   const held = (1 - trust) * COVERED * entry.held ** 2 + trust * HELD * Math.sqrt(entry.held)
   const score = entry.whole + held + points + trust * SECOND * second
-  if (best.fit === 0) return { ...entry, score: messages.length === 0 ? score : BY_PATH * score }
-  return { ...entry, score, said: best.said, seq: best.seq }
+  const looked =
+    best.fit === 0
+      ? { ...entry, score: messages.length === 0 ? score : BY_PATH * score }
+      : { ...entry, score, said: best.said, seq: best.seq }
+  return { entry: looked, plain: mostPlain }
 }
 
 /** Best first, with less for every further document of a session. */
