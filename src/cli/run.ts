@@ -6,7 +6,7 @@ import { optionsOf, PAGED, type Command, type Context, type Given } from './comm
 import { COMMANDS, loadCommands } from './commands.ts'
 import { fieldNames, type Chosen } from './fields.ts'
 import { flag, word } from './option-values.ts'
-import { isPager, page } from './pager.ts'
+import { isPager } from './pager.ts'
 import type { Terminal } from './terminal.ts'
 
 export interface CommandLine {
@@ -103,7 +103,11 @@ function addCommand(program: Program, command: Command, line: CommandLine, exit:
       const isPaged = PAGED.has(command.name) && given['pager'] !== false && isPager(context.settings.pager)
       if (isPaged) context.terminal.hold()
       exit((await onReadyStore(context, () => command.run(context, sub.args, given))) ?? 0)
-      if (isPaged) await context.terminal.release((text) => page(text, context.settings.pager, context.env))
+      if (isPaged)
+        await context.terminal.release(async (text) => {
+          const { page } = await import('./open-pager.ts')
+          return page(text, context.settings.pager, context.env)
+        })
     } finally {
       await context.terminal.release(null)
       await context.recall.close()

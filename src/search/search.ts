@@ -1,13 +1,13 @@
 import type { SessionFilter, SessionRecord } from '../model/session.ts'
 import type { Store } from '../store/store.ts'
 import type { ExchangeFilter } from '../store/text-index.ts'
-import { findDocuments, noGain, type Found } from './candidates.ts'
+import { findDocuments } from './candidates.ts'
 import { isNarrowed, type QueryFilters } from './filters.ts'
+import { noGain, type Found } from './gathered.ts'
 import { describeHit, marksOf, type Candidate, type Hit } from './hits.ts'
 import type { Meaning } from './hybrid.ts'
 import { parseQuery, type Query } from './query.ts'
 import type { Ranked } from './rank.ts'
-import { scanResults } from './results.ts'
 
 export type { Hit } from './hits.ts'
 
@@ -127,6 +127,7 @@ async function inResults(
 ): Promise<SearchResult> {
   const { sessions } = await store.sessions({ ...filters.session, limit: 0, hidden: true })
   const { limit } = request.filter
+  const { scanResults } = await import('./results.ts')
   const found = await scanResults(store, query, sessions, limit)
   const matched = [...query.must, ...query.terms].map((term) => ({ term: term.text, field: 'result' }))
   const hits = found.map(({ session, event, snippet }): Hit => {
@@ -216,7 +217,8 @@ async function lookClosely(
   return [...best, ...ranked.slice(count).map((entry) => ({ ...entry, record: null }))]
 }
 
-/** Who types the id of a session wants that session first. */
+const SESSION_ID = /^(?:\w+:)?[0-9a-f-]{8,}$/i
+
 async function withNamedSession(
   store: Store,
   text: string,
@@ -224,14 +226,9 @@ async function withNamedSession(
   sessions: ReadonlySet<number> | null,
 ): Promise<Candidate[]> {
   const id = text.trim()
-  if (!/^(?:\w+:)?[0-9a-f-]{8,}$/i.test(id)) return candidates
-  const named = await store.resolve(id)
-  if (named.found !== 'one' || (sessions !== null && !sessions.has(named.id))) return candidates
-  const own = candidates.filter((candidate) => candidate.session === named.id)
-  const others = candidates.filter((candidate) => candidate.session !== named.id)
-  const [doc = -1] = own.length > 0 ? [] : await store.text.latest(new Set([named.id]), 1_000_000)
-  const first = { session: named.id, doc, coverage: 1, whole: 1, held: 1, chance: 1, record: null }
-  return [...(own.length > 0 ? own : [{ ...first, score: 2 }]), ...others]
+  if (!SESSION_ID.test(id)) return candidates
+  const { namedFirst } = await import('./named-session.ts')
+  return namedFirst(store, id, candidates, sessions)
 }
 
 function order(candidates: readonly Candidate[], request: SearchRequest): readonly Candidate[] {

@@ -1,5 +1,6 @@
 import { Terminal } from '../terminal.ts'
-import { page, isPager } from '../pager.ts'
+import { page } from '../open-pager.ts'
+import { isPager } from '../pager.ts'
 import { pointerOf } from '../../model/pointers.ts'
 import { printConversation } from '../show-text.ts'
 import type { Context } from '../command.ts'
