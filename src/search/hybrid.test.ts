@@ -41,7 +41,7 @@ describe('words and meaning as one list', () => {
 describe('sessions by meaning', () => {
   const gate = { allowed: () => true, isTitle: (doc: number) => doc % 100 === 0 }
   const near = (similarity: number, ...docs: number[]) => {
-    return { similarity, places: docs.map((doc) => ({ doc, kind: 'answer' as const })) }
+    return { similarity, common: 0, places: docs.map((doc) => ({ doc, kind: 'answer' as const })) }
   }
   const rank = (...texts: ReturnType<typeof near>[]) => rankSessions(texts, (doc) => Math.floor(doc / 100), gate)
 

@@ -11,10 +11,12 @@ export interface Meaning {
 
 /** Commands are found by their words; as vectors they crowd out what was said. */
 const KINDS: readonly VectorKind[] = ['prompt', 'title', 'digest', 'answer', 'thinking']
-const NEAREST = 600
+const NEAREST = 500
 /** What stands in more sessions says nothing of any of them. */
 const COMMONPLACE = 20
-/** A session is as near as its nearest texts, each counting half of the one before. */
+/** What a sentence has in common with others counts so much against it. */
+const COMMON = 0.5
+/** A session is as near as its nearest sentences, each counting half of the one before. */
 const TEXTS_OF_A_SESSION = 3
 const FURTHER_TEXT = 0.5
 /** Hits by meaning that are looked at. */
@@ -53,16 +55,17 @@ interface Gate {
 export function rankSessions(near: readonly NearText[], sessionOf: (doc: number) => number, gate: Gate): Ranked[] {
   const found = new Map<number, { place: NearPlace; similarities: number[] }>()
   let floor = 0
-  for (const { similarity, places } of near) {
-    floor = similarity
+  const telling = near.map((text) => ({ ...text, nearness: text.similarity - COMMON * text.common }))
+  for (const { nearness, places } of telling.sort((a, b) => b.nearness - a.nearness)) {
+    floor = nearness
     const open = places.filter(({ doc }) => gate.allowed(doc))
     const bySession = new Map(open.map((place) => [sessionOf(place.doc), place] as const))
     if (bySession.size > COMMONPLACE) continue
     for (const [session, place] of bySession) {
       const known = found.get(session)
-      if (known === undefined) found.set(session, { place, similarities: [similarity] })
+      if (known === undefined) found.set(session, { place, similarities: [nearness] })
       else {
-        known.similarities.push(similarity)
+        known.similarities.push(nearness)
         if (gate.isTitle(known.place.doc)) known.place = place
       }
     }

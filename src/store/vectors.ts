@@ -12,9 +12,10 @@ export interface Unembedded {
   readonly text: string
 }
 
+/** One vector for each piece of a text, in their order. */
 export interface Embedded {
   readonly hash: string
-  readonly vector: Float32Array
+  readonly vectors: readonly Float32Array[]
 }
 
 export interface VectorStatus {
@@ -33,10 +34,12 @@ export interface NearPlace {
   readonly seq?: number
 }
 
-/** A text that is near to what was asked, and where it stands. */
+/** A piece of a text that is near to what was asked, and where the text stands. */
 export interface NearText {
-  /** Cosine, -1 to 1. */
+  /** Cosine, -1 to 1, less what all vectors of the model have in common. */
   readonly similarity: number
+  /** The same, on average, with those of the others found that are nearest to it: some sentences are near to everything. */
+  readonly common: number
   readonly places: readonly NearPlace[]
 }
 
@@ -59,11 +62,11 @@ export interface Vectors {
   plan(model: string): Promise<void>
   /** Some of the texts that have no vector of this model, prompts, titles and digests first. */
   missing(model: string, limit: number): Promise<Unembedded[]>
-  /** Keeps vectors, made unit length, of texts that are still there. NO_MODEL, and none, if not all of the model are of one length. */
+  /** Keeps the vectors of the pieces, made unit length, of texts that are still there. NO_MODEL, and none, if not all of the model are of one length. */
   save(model: string, vectors: readonly Embedded[]): Promise<void>
   /** Drops the vectors of all other models. */
   settle(model: string): Promise<void>
-  /** The texts nearest to a vector of this model, nearest first. */
+  /** The pieces of texts nearest to a vector of this model, nearest first. */
   nearest(model: string, query: Float32Array, options: NearOptions): Promise<NearText[]>
 }
 

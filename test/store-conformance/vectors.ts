@@ -51,11 +51,11 @@ export function vectors(open: () => Promise<Store>): void {
       const isNorth = one?.text.includes('north') === true
       const vectors = [vector(0, 5), vector(3, 3)]
       await store.vectors.save('m', [
-        { hash: one?.hash ?? '', vector: vectors[isNorth ? 0 : 1]! },
-        { hash: two?.hash ?? '', vector: vectors[isNorth ? 1 : 0]! },
+        { hash: one?.hash ?? '', vectors: [vectors[isNorth ? 0 : 1]!] },
+        { hash: two?.hash ?? '', vectors: [vectors[isNorth ? 1 : 0]!] },
       ])
       const near = await store.vectors.nearest('m', vector(0, 2), ANY)
-      expect(near.map(({ similarity }) => Number(similarity.toFixed(3)))).toEqual([1, 0.707])
+      expect(near.map(({ similarity }) => Number(similarity.toFixed(1)))).toEqual([1, 0.7])
       expect(near.map(({ places }) => places.length)).toEqual([2, 1])
       const found = await store.resolve('test:s2')
       const within = new Set([found.found === 'one' ? found.id : -1])
@@ -63,6 +63,33 @@ export function vectors(open: () => Promise<Store>): void {
       expect(await store.vectors.nearest('m', vector(0, 2), { ...ANY, kinds: ['thinking'] })).toEqual([])
       expect(await store.vectors.nearest('another model', vector(0, 2), ANY)).toEqual([])
       expect(await store.check()).toEqual([])
+    })
+
+    test('a text is found by each of its pieces, and all of them go with it', async () => {
+      const store = await open()
+      await store.append([
+        batch([row(0, 'First of all the northern road. Then the eastern one.'), row(1, 'something else')]),
+      ])
+      await store.vectors.plan('m')
+      const waiting = await store.vectors.missing('m', 9)
+      await store.vectors.save(
+        'm',
+        waiting.map(({ hash, text }) => ({
+          hash,
+          vectors: text.startsWith('First') ? [vector(0, 1), vector(1, 0)] : [vector(-1, -1)],
+        })),
+      )
+      for (const asked of [vector(0, 1), vector(1, 0)]) {
+        const [first, second] = await store.vectors.nearest('m', asked, ANY)
+        expect(first?.similarity).toBeCloseTo(1)
+        expect(first?.places).toEqual(second?.places)
+        expect(first?.common).toBeLessThan(1)
+      }
+      expect(await store.vectors.status()).toMatchObject({ embedded: 2, left: 0 })
+      expect(await store.check()).toEqual([])
+      const found = await store.resolve('test:s1')
+      await store.keeping.forget(found.found === 'one' ? [found.id] : [], 2)
+      expect(await store.vectors.nearest('m', vector(0, 1), ANY)).toEqual([])
     })
 
     test('a vector goes with the last session that has its text, and only then', async () => {
@@ -91,7 +118,7 @@ export function vectors(open: () => Promise<Store>): void {
       const [waiting] = await store.vectors.missing('m', 9)
       const found = await store.resolve('test:s1')
       await store.keeping.forget(found.found === 'one' ? [found.id] : [], 2)
-      await store.vectors.save('m', [{ hash: waiting?.hash ?? '', vector: vector(1, 0) }])
+      await store.vectors.save('m', [{ hash: waiting?.hash ?? '', vectors: [vector(1, 0)] }])
       expect(await store.vectors.status()).toMatchObject({ embedded: 0, left: 0 })
     })
 
@@ -124,6 +151,6 @@ async function embedAll(store: Store): Promise<void> {
   const waiting = await store.vectors.missing('m', 99)
   await store.vectors.save(
     'm',
-    waiting.map(({ hash }, i) => ({ hash, vector: vector(1, i) })),
+    waiting.map(({ hash }, i) => ({ hash, vectors: [vector(1, i)] })),
   )
 }

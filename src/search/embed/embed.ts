@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
-import type { VectorStatus, Vectors } from '../../store/vectors.ts'
+import { piecesOf } from '../../model/embeddable.ts'
+import type { Unembedded, VectorStatus, Vectors } from '../../store/vectors.ts'
 import type { Embedder } from './provider.ts'
 
 /** Texts that are looked up at once; they are embedded and kept a batch at a time. */
@@ -32,12 +33,16 @@ export async function embedMissing(
   for (;;) {
     const page = (await vectors.missing(embedder.model, PAGE)).filter(({ hash }) => !tried.has(hash))
     if (page.length === 0) break
-    for (let at = 0; at < page.length; at += embedder.batch) {
-      const texts = page.slice(at, at + embedder.batch)
-      const made = await embedder.embed(texts.map(({ text }) => text))
+    for (const texts of batchesOf(page, embedder.batch)) {
+      const pieces = texts.map(({ text }) => piecesOf(text))
+      const made = await embedder.embed(pieces.flat())
+      let at = 0
+      const embedded = texts.map(({ hash }, i) => {
+        return { hash, vectors: made.slice(at, (at += pieces[i]?.length ?? 0)) }
+      })
       await vectors.save(
         embedder.model,
-        texts.flatMap(({ hash }, i) => (made[i] === undefined ? [] : [{ hash, vector: made[i] }])),
+        embedded.filter(({ vectors: own }, i) => own.length === pieces[i]?.length),
       )
       for (const { hash } of texts) tried.add(hash)
       added += texts.length
@@ -47,4 +52,19 @@ export async function embedMissing(
   }
   await vectors.settle(embedder.model)
   return { ...(await vectors.status()), added, seconds: (progress.now() - from) / 1000 }
+}
+
+/** Texts that together have about so many pieces. */
+function* batchesOf(page: readonly Unembedded[], most: number): Generator<Unembedded[]> {
+  let batch: Unembedded[] = []
+  let pieces = 0
+  for (const text of page) {
+    batch.push(text)
+    pieces += piecesOf(text.text).length
+    if (pieces < most) continue
+    yield batch
+    batch = []
+    pieces = 0
+  }
+  if (batch.length > 0) yield batch
 }

@@ -15,13 +15,14 @@ import { Database, type Row } from './database.ts'
 import { keepMeta, readMeta } from './meta.ts'
 import { DIGEST_DOCUMENT, documentId, sessionOfDocument, TITLE_DOCUMENT } from './document-ids.ts'
 import { dropLooseVectors, keepsVectors, linkDocument, linkExchanges } from './vectors-links.ts'
-import { bitsOf, nearestTexts, unitLength } from './vectors-scan.ts'
+import { bitsOf, bytesOf, floatsOf, nearestTexts, unitLength, vectorsIn } from './vectors-scan.ts'
 
 const SESSIONS_AT_ONCE = 20
 /** An index may hold the database for longer than its own readers would wait. */
 const PATIENCE_MS = 60_000
 
-const WAITING = `NOT EXISTS (SELECT 1 FROM embedding v WHERE v.model = ?1 AND v.hash = k.hash)`
+/** Without `further`, a text has one vector for all of it, of an older program: good until its pieces have theirs. */
+const WAITING = `NOT EXISTS (SELECT 1 FROM embedding v WHERE v.model = ?1 AND v.hash = k.hash AND v.further IS NOT NULL)`
 
 /** Vectors in the same SQLite file. What writes has a connection of its own, opened when it is first needed. */
 export class SqliteVectors implements Vectors {
@@ -36,7 +37,7 @@ export class SqliteVectors implements Vectors {
     const model = plannedModel(this.#db)
     if (model === null) return { model, dimensions: null, embedded: 0, left: 0 }
     const row = this.#db.get(
-      `SELECT (SELECT count(*) FROM embedding WHERE model = ?1) AS embedded,
+      `SELECT (SELECT count(*) FROM embedding WHERE model = ?1 AND further IS NOT NULL) AS embedded,
          (SELECT length(vector) / 4 FROM embedding WHERE model = ?1 LIMIT 1) AS dimensions,
          (SELECT count(DISTINCT k.hash) FROM embedding_link k WHERE ${WAITING}) AS waiting`,
       model,
@@ -77,10 +78,14 @@ export class SqliteVectors implements Vectors {
   async save(model: string, vectors: readonly Embedded[]) {
     const db = this.#writing()
     db.transaction(() => {
-      const kept = keptLength(db, model) ?? vectors[0]?.vector.length ?? 0
-      const other = vectors.find(({ vector }) => vector.length !== kept)
-      if (other !== undefined) throw otherLength(model, kept, other.vector.length)
-      for (const { hash, vector } of vectors) saveVector(db, model, Buffer.from(hash, 'hex'), unitLength(vector))
+      const all = vectors.flatMap((text) => text.vectors)
+      const kept = keptLength(db, model) ?? all[0]?.length ?? 0
+      const other = all.find((vector) => vector.length !== kept)
+      if (other !== undefined) throw otherLength(model, kept, other.length)
+      for (const text of vectors) {
+        const [first, ...further] = text.vectors.map(unitLength)
+        if (first !== undefined) saveVectors(db, { model, hash: Buffer.from(text.hash, 'hex'), first, further })
+      }
     })
   }
 
@@ -144,30 +149,40 @@ export function carryVectors(db: Database, oldPath: string): void {
   if (!keepsVectors(db)) return
   const old = Database.read(oldPath)
   try {
-    for (const row of old.each('SELECT model, hash, vector FROM embedding')) {
-      saveVector(db, String(row['model']), row['hash'] as Uint8Array, floatsOf(row['vector'] as Uint8Array))
+    for (const row of old.each('SELECT * FROM embedding')) {
+      const first = floatsOf(row['vector'] as Uint8Array)
+      const further = row['further'] instanceof Uint8Array ? vectorsIn(row['further'], first.length) : null
+      saveVectors(db, { model: String(row['model']), hash: row['hash'] as Uint8Array, first, further })
     }
   } finally {
     old.close()
   }
 }
 
-function floatsOf(blob: Uint8Array): Float32Array {
-  return new Float32Array(blob.buffer.slice(blob.byteOffset, blob.byteOffset + blob.byteLength))
+interface TextVectors {
+  readonly model: string
+  readonly hash: Uint8Array
+  /** Of the first piece of the text, which the SQL views show. */
+  readonly first: Float32Array
+  /** Of its other pieces; null if the first is that of all of it. */
+  readonly further: readonly Float32Array[] | null
 }
 
-/** Only if its text is still there: it may have gone while the vector was made. */
-function saveVector(db: Database, model: string, hash: Uint8Array, vector: Float32Array): void {
-  const blob = new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength)
+/** Only if its text is still there: it may have gone while the vectors were made. */
+function saveVectors(db: Database, { model, hash, first, further }: TextVectors): void {
   const row = db.get(
-    `INSERT INTO embedding (model, hash, vector) SELECT ?1, ?2, ?3
-     WHERE EXISTS (SELECT 1 FROM embedding_link WHERE hash = ?2) ON CONFLICT (model, hash) DO NOTHING RETURNING id`,
+    `INSERT INTO embedding (model, hash, vector, further) SELECT ?1, ?2, ?3, ?4
+     WHERE EXISTS (SELECT 1 FROM embedding_link WHERE hash = ?2)
+     ON CONFLICT (model, hash) DO UPDATE SET vector = excluded.vector, further = excluded.further
+       WHERE further IS NULL AND excluded.further IS NOT NULL RETURNING id`,
     model,
     hash,
-    blob,
+    bytesOf([first]),
+    further === null ? null : bytesOf(further),
   )
-  if (row)
-    db.run('INSERT INTO embedding_bits (id, model, bits) VALUES (?, ?, ?)', Number(row['id']), model, bitsOf(vector))
+  if (!row) return
+  const bits = Buffer.concat([first, ...(further ?? [])].map(bitsOf))
+  db.run('INSERT OR REPLACE INTO embedding_bits (id, model, bits) VALUES (?, ?, ?)', Number(row['id']), model, bits)
 }
 
 /** Links some sessions that were there before vectors were asked for. False if there are no more. */

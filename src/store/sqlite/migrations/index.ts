@@ -77,4 +77,6 @@ DELETE FROM meta WHERE key = 'text_measure';
   QUESTIONS,
   // What was billed in a lane is found by its session.
   'DROP INDEX ledger_lane',
+  // The vectors of all pieces of a text but the first, one after the other; null as long as a vector is that of all of the text.
+  'ALTER TABLE embedding ADD COLUMN further BLOB',
 ]
