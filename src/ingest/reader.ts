@@ -89,9 +89,10 @@ export function readInThreads(entry: URL, cores: number): Reader {
       failure ??= error
       wake?.()
     }
+    const { redaction, key } = task
     const jobs = shareJobs(task.jobs)
     const threads = Array.from({ length: count }, (_, thread) => {
-      const workerData: ThreadTask = { ...task, jobs, control, thread }
+      const workerData: ThreadTask = { redaction, key, jobs, control, thread }
       const worker = new Worker(entry, { workerData, resourceLimits: THREAD_LIMITS })
       let ended = false
       worker.on('message', (message: FromThread | { readonly done: true }) => {
@@ -109,7 +110,7 @@ export function readInThreads(entry: URL, cores: number): Reader {
       return worker
     })
     try {
-      for (let job = 0; job < task.jobs.length;) {
+      for (let job = 0; job < jobs.ends.length;) {
         const next = inbox.get(job)?.shift()
         if (next === undefined) {
           if (failure !== null) throw failure

@@ -95,11 +95,8 @@ interface Tally {
 export async function runIndex(task: IndexTask): Promise<IndexReport> {
   const started = task.now()
   await task.store.chooseFields(task.fields)
-  const known = await task.store.files()
   const before = await task.store.sessionCount()
   if (before === 0) await redactOld(task)
-  const found = scan([...task.roots, ...(task.plugins?.roots ?? [])])
-  const { jobs, unfit, present } = await planJobs(task, found, known)
   const tally: Tally = {
     created: new Set(),
     updated: new Set(),
@@ -110,24 +107,36 @@ export async function runIndex(task: IndexTask): Promise<IndexReport> {
     problems: 0,
     bytesRead: 0,
   }
-  await markLost(task, { ...found, unreadable: [...found.unreadable, ...unfit], present }, known, tally)
+  const { jobs, files, present } = await planRun(task, tally)
+  const toRead = jobs.filter(({ what }) => what !== 'all').length
+  const isOwed = jobs.length > 0
   await readAndSettle(task, jobs, tally)
-  if (jobs.length > 0 || (await task.store.isUnfinished())) await task.store.finish(task.now(), existsSync)
+  if (isOwed || (await task.store.isUnfinished())) await task.store.finish(task.now(), existsSync)
   await redactOld(task)
-  const updated = [...tally.updated].filter((uid) => !tally.created.has(uid)).length
   return {
-    sessions: { new: tally.created.size, updated, unchanged: Math.max(0, before - updated) },
-    files: {
-      found: present.size + found.unreadable.length,
-      parsed: tally.parsed,
-      skipped: present.size - jobs.filter(({ what }) => what !== 'all').length - unfit.length + tally.foreign,
-      failed: tally.failed,
+    sessions: {
+      new: tally.created.size,
+      updated: tally.updated.size,
+      unchanged: Math.max(0, before - tally.updated.size),
     },
+    files: { found: files, parsed: tally.parsed, skipped: present - toRead + tally.foreign, failed: tally.failed },
     events: tally.events,
     problems: tally.problems,
     bytesRead: tally.bytesRead,
     seconds: (task.now() - started) / 1000,
   }
+}
+
+/** What is to be read, and how many files there are, fit ones among them. All that tells it is let go before reading begins. */
+async function planRun(
+  task: IndexTask,
+  tally: Tally,
+): Promise<{ readonly jobs: readonly Job[]; readonly files: number; readonly present: number }> {
+  const known = await task.store.files()
+  const found = scan([...task.roots, ...(task.plugins?.roots ?? [])])
+  const { jobs, unfit, present } = await planJobs(task, found, known)
+  await markLost(task, { ...found, unreadable: [...found.unreadable, ...unfit], present }, known, tally)
+  return { jobs, files: present.size + found.unreadable.length, present: present.size - unfit.length }
 }
 
 /** What was stored under older rules and cannot be read again is redacted where it is. */
@@ -311,7 +320,7 @@ async function readJobs(
     tally.events += kept.events
     tally.problems += kept.problems
     for (const uid of kept.created) tally.created.add(uid)
-    for (const uid of kept.touched) tally.updated.add(uid)
+    for (const uid of kept.touched) if (!tally.created.has(uid)) tally.updated.add(uid)
     task.onBytes?.(tally.bytesRead, total)
     await task.between?.(tally.bytesRead, total)
     pending = []

@@ -39,9 +39,13 @@ export function stampFile(
   if (stat === null) return path.includes(REPLACED) ? { unfit: 'its name is no text' } : null
   // Not `isFile()`: that reckons in big integers, too, for each of thousands of files.
   if ((Number(stat.mode) & constants.S_IFMT) !== constants.S_IFREG) return { unfit: NOT_REGULAR }
-  let stamp = `${stat.dev}.${stat.ino}.${stat.size}.${stat.mtimeNs}.${stat.ctimeNs}.${revision}`
-  for (const companion of companions) stamp += TOGETHER + stampBeside(companion)
-  for (const sidecar of sidecars) stamp += BESIDE + stampBeside(sidecar)
+  const own = [stat.dev, stat.ino, stat.size, stat.mtimeNs, stat.ctimeNs, revision].join('.')
+  const beside = [
+    ...companions.map((companion) => TOGETHER + stampBeside(companion)),
+    ...sidecars.map((sidecar) => BESIDE + stampBeside(sidecar)),
+  ]
+  // Joined, not added up: of a hundred thousand, what was added up would be kept in all its parts.
+  const stamp = beside.length === 0 ? own : [own, ...beside].join('')
   return { size: Number(stat.size), mtimeMs: Number(stat.mtimeMs), stamp }
 }
 
