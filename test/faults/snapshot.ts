@@ -130,12 +130,16 @@ function fullText(db: DatabaseSyncInstance, sessions: ReadonlyMap<number, string
   })
 }
 
-/** Which words stand in which kind of file. */
+/** What `wordOf` makes; a word may begin with the end of another. */
+const WORD = /(?=(k[\da-f]{14}k))k/g
+
+/** Which words stand in which kind of file. A file is looked through once, not once for each word. */
 function markersIn(texts: readonly Told[], markers: readonly string[]): string[] {
+  const sought = new Set(markers)
   const found = new Set<string>()
   for (const { where, bytes } of texts) {
-    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    for (const marker of markers) if (text.includes(marker)) found.add(`${marker} in ${where}`)
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
+    for (const [, word = ''] of text.matchAll(WORD)) if (sought.has(word)) found.add(`${word} in ${where}`)
   }
   return [...found].sort()
 }
