@@ -1,6 +1,9 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { auditRules, type RuleHere } from '../src/insight/permissions/audit.ts'
+import { claudePermissions } from '../src/sources/claude/permissions.ts'
+import { codexPermissions } from '../src/sources/codex/permissions.ts'
 import { ClaudeLog, transcriptPath, uuid, write } from './kit/claude-log.ts'
 import { cleanEnv, recallCli, recallIn, recallJson } from './kit/cli.ts'
 import { tempDir } from './kit/home.ts'
@@ -120,4 +123,47 @@ test('what Grok reads above the working directory counts, up to where the reposi
     ['Bash([d]ocker port root)', 'grok', 'project'],
     ['Bash(docker port local:*)', 'claude', 'local'],
   ])
+})
+
+test('what an administrator has put down for everybody counts, and alone where it says so', () => {
+  const scopes = (files: readonly { scope: string; path: string }[]) =>
+    files.flatMap(({ scope, path: file }) => (scope === 'managed' ? [path.basename(file)] : []))
+  expect(scopes(claudePermissions.settings({}, '/', '/'))).toEqual(['managed-settings.json', 'managed-settings.d'])
+  expect(scopes(codexPermissions.settings({}, '/', '/'))).toEqual(['rules', 'requirements.toml'])
+  expect(claudePermissions.holdsAlone('{"allowManagedPermissionRulesOnly":true}')).toBe(true)
+  expect(claudePermissions.holdsAlone('{"permissions":{"allow":["Bash(ls:*)"]}}')).toBe(false)
+  const requirements = `[rules]
+prefix_rules = [
+  { pattern = [{ token = "git" }, { any_of = ["push", "fetch"] }], decision = "forbidden", justification = "ask" },
+  { pattern = [{ wrong = 1 }], decision = "prompt" },
+]`
+  expect(codexPermissions.barred(requirements)).toEqual([
+    'prefix_rule(pattern=["git", "push"], decision="allow")',
+    'prefix_rule(pattern=["git", "fetch"], decision="allow")',
+  ])
+  const here = (rule: string, more: Partial<RuleHere> = {}): RuleHere => ({
+    effect: 'allows',
+    target: claudePermissions,
+    writer: claudePermissions,
+    file: '/settings.json',
+    scope: 'user',
+    rule,
+    ...more,
+  })
+  const managed = { scope: 'managed', file: '/managed.json' } as const
+  const judged = auditRules(
+    [
+      here('Bash(docker port:*)', { moot: '/managed.json' }),
+      here('Bash(git:*)', managed),
+      here('Bash(docker port:*)', managed),
+      here('Bash(git:*)', { effect: 'bars', moot: '/managed.json' }),
+    ],
+    new Map(),
+  )
+  expect(judged.map(({ scope, rule, verdict }) => [scope, rule, verdict])).toEqual([
+    ['user', 'Bash(docker port:*)', 'shadowed'],
+    ['managed', 'Bash(git:*)', 'wide'],
+    ['managed', 'Bash(docker port:*)', 'safe'],
+  ])
+  expect(judged[0]?.reason).toContain('only managed rules')
 })

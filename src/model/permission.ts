@@ -28,10 +28,14 @@ export type ToolCall =
   | { readonly kind: 'fetch'; readonly url: string }
 
 export interface RuleFile {
-  readonly scope: 'user' | 'project' | 'local'
+  readonly scope: RuleScope
   /** A directory is one of files with rules. */
   readonly path: string
 }
+
+/** `managed`: an administrator's, for everybody on the machine. */
+export const RULE_SCOPES = ['user', 'project', 'local', 'managed'] as const
+export type RuleScope = (typeof RULE_SCOPES)[number]
 
 export interface ForeignRuleFile extends RuleFile {
   /** The agent in whose words the rules are. */
@@ -80,6 +84,8 @@ export interface PermissionTarget {
   list(text: string): string[]
   /** The rules in `text` that win over those: what is forbidden or to be asked about, as `admits` compares them. */
   barred(text: string): string[]
+  /** Whether a managed file with this text says that only managed rules count. */
+  holdsAlone(text: string): boolean
 }
 
 /** `docker logs *`, `git diff --stat`. */

@@ -4,7 +4,7 @@ import { readText } from '../capture/edit-file.ts'
 import { auditRules, type AuditedRule, type RuleHere } from '../insight/permissions/audit.ts'
 import { lineDiff, planApply, planUndo } from '../insight/permissions/merge.ts'
 import { UserError } from '../model/errors.ts'
-import type { PermissionTarget, RuleFile } from '../model/permission.ts'
+import { RULE_SCOPES, type PermissionTarget, type RuleFile } from '../model/permission.ts'
 import { operation } from './operation.ts'
 import { isThere, repositoryAbove } from './permission-target.ts'
 import { choice, count, flag, list, nullable, object, text } from './schema.ts'
@@ -13,7 +13,7 @@ const row = object({
   agent: text('who goes by it'),
   written_for: text('in whose settings it stands'),
   file: text(),
-  scope: choice(['user', 'project', 'local']),
+  scope: choice(RULE_SCOPES),
   rule: text(),
   verdict: choice(['safe', 'wide', 'idle', 'shadowed', 'other']),
   reason: text(),
@@ -57,7 +57,10 @@ export const permissionsAudit = operation({
     const { env, cwd } = context
     const root = repositoryAbove(cwd)
     for (const target of permissionTargets) {
-      found.push(...rulesIn({ target, writer: target }, target.settings(env, cwd, root), unreadable))
+      const files = target.settings(env, cwd, root)
+      const alone = holderOf(target, files)
+      const own = rulesIn({ target, writer: target }, files, unreadable)
+      found.push(...own.map((one) => (alone === null || one.scope === 'managed' ? one : { ...one, moot: alone })))
       const others = (await isThere(context, target)) ? target.alsoReads(env, cwd, root) : []
       for (const writer of permissionTargets) {
         const read = others.filter((file) => file.writer === writer.agent)
@@ -111,11 +114,29 @@ function rulesIn(whose: Whose, files: readonly RuleFile[], unreadable: Map<strin
   )
 }
 
-/** A directory holds files of rules. */
+/** The managed file that says no others count; null if none does. */
+function holderOf(target: PermissionTarget, files: readonly RuleFile[]): string | null {
+  const managed = files.filter(({ scope }) => scope === 'managed').flatMap(({ path: place }) => filesAt(place))
+  return managed.find((file) => holdsAlone(target, file)) ?? null
+}
+
+function holdsAlone(target: PermissionTarget, file: string): boolean {
+  try {
+    const text = readText(file)
+    return text !== null && target.holdsAlone(text)
+  } catch (error) {
+    // That it cannot be read is told with its rules.
+    if (error instanceof UserError) return false
+    throw error
+  }
+}
+
+/** A directory holds files of rules, or of settings where its name ends so. */
 function filesAt(place: string): string[] {
   if (statSync(place, { throwIfNoEntry: false })?.isDirectory() !== true) return [place]
+  const ending = place.endsWith('.d') ? '.json' : '.rules'
   return readdirSync(place)
-    .filter((name) => name.endsWith('.rules'))
+    .filter((name) => name.endsWith(ending))
     .sort()
     .map((name) => path.join(place, name))
 }

@@ -1,4 +1,4 @@
-import type { PermissionTarget } from '../../model/permission.ts'
+import type { PermissionTarget, RuleScope } from '../../model/permission.ts'
 import type { FormSum } from '../../store/permissions.ts'
 import { whyUnasked } from './never-asked.ts'
 import { fits } from './rules.ts'
@@ -13,14 +13,16 @@ export interface RuleHere {
   /** In whose words it is. */
   readonly writer: PermissionTarget
   readonly file: string
-  readonly scope: 'user' | 'project' | 'local'
+  readonly scope: RuleScope
   readonly rule: string
+  /** The managed file that lets only managed rules count, and so not this one. */
+  readonly moot?: string
 }
 
 /** `wide`: it lets harmful commands pass. `idle`: nothing it lets pass is asked about. `other`: not about a shell. */
 export type AuditVerdict = 'safe' | 'wide' | 'idle' | 'shadowed' | 'other'
 
-export interface AuditedRule extends Omit<RuleHere, 'effect' | 'target' | 'writer'> {
+export interface AuditedRule extends Omit<RuleHere, 'effect' | 'target' | 'writer' | 'moot'> {
   readonly agent: string
   readonly writtenFor: string
   readonly verdict: AuditVerdict
@@ -74,12 +76,14 @@ export interface Evidence {
 /** What rules let through, in the words of the agent that goes by them. */
 export function auditRules(rules: readonly RuleHere[], evidence: ReadonlyMap<string, Evidence>): AuditedRule[] {
   const allowing = rules.filter(({ effect }) => effect === 'allows')
-  const barring = rules.filter(({ effect }) => effect === 'bars')
+  const barring = rules.filter(({ effect, moot }) => effect === 'bars' && moot === undefined)
   return allowing.map((one, i) => {
     const { target, writer, file, scope, rule } = one
     const judged = judgeRule(
       one,
-      allowing.filter((other, j) => other.target === target && (j < i || other.rule !== rule)),
+      allowing.filter(
+        (other, j) => other.target === target && other.moot === undefined && (j < i || other.rule !== rule),
+      ),
       barring.filter((other) => other.target === target),
     )
     const words = wordsOf(rule)
@@ -95,7 +99,12 @@ export function auditRules(rules: readonly RuleHere[], evidence: ReadonlyMap<str
 
 type Judged = Pick<AuditedRule, 'verdict' | 'reason' | 'worst'>
 
-function judgeRule({ target, writer, rule }: RuleHere, others: readonly RuleHere[], bars: readonly RuleHere[]): Judged {
+function judgeRule(
+  { target, writer, rule, moot }: RuleHere,
+  others: readonly RuleHere[],
+  bars: readonly RuleHere[],
+): Judged {
+  if (moot !== undefined) return { verdict: 'shadowed', reason: `${moot} lets only managed rules count`, worst: null }
   const words = wordsOf(rule)
   const bar = bars.find((other) => other.rule === rule || (words !== null && covers(target, other.rule, words)))
   if (bar !== undefined)

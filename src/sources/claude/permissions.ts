@@ -7,6 +7,13 @@ import { claudeAdmits, claudeAdmitsTool } from './rule-matching.ts'
 import { triedWith } from '../kit/tried.ts'
 
 const tried = triedWith('claude')
+/** Where an administrator puts settings for everybody. */
+const MANAGED =
+  process.platform === 'darwin'
+    ? '/Library/Application Support/ClaudeCode'
+    : process.platform === 'win32'
+      ? 'C:\\Program Files\\ClaudeCode'
+      : '/etc/claude-code'
 
 /** Claude Code: `permissions.allow` in settings.json; in a project, in the file that is not committed. */
 export const claudePermissions: PermissionTarget = {
@@ -45,6 +52,8 @@ export const claudePermissions: PermissionTarget = {
       { scope: 'user', path: path.join(user, 'settings.local.json') },
       { scope: 'project', path: path.join(project, 'settings.json') },
       { scope: 'local', path: path.join(project, 'settings.local.json') },
+      { scope: 'managed', path: path.join(MANAGED, 'managed-settings.json') },
+      { scope: 'managed', path: path.join(MANAGED, 'managed-settings.d') },
     ]
   },
 
@@ -72,6 +81,8 @@ export const claudePermissions: PermissionTarget = {
     const permissions = asObject(readSettings(text, unreadable)['permissions'])
     return ['deny', 'ask'].flatMap((name) => asArray(permissions?.[name])).filter((rule) => typeof rule === 'string')
   },
+
+  holdsAlone: (text) => readSettings(text, unreadable)['allowManagedPermissionRulesOnly'] === true,
 }
 
 function allowOf(settings: Json): readonly unknown[] {

@@ -1,10 +1,14 @@
 import path from 'node:path'
 import { UserError } from '../../model/errors.ts'
 import type { PermissionTarget } from '../../model/permission.ts'
+import { asArray, asObject, type Json } from '../kit/json.ts'
+import { tryToml } from '../kit/toml.ts'
 import { codexAdmits } from './rule-matching.ts'
 import { triedWith } from '../kit/tried.ts'
 
 const FILE = 'recall.rules'
+/** Where an administrator puts settings for everybody. */
+const MANAGED = '/etc/codex'
 const HEADER =
   '# Commands that need no approval, from `recall stats bash --suggest`. Codex reads every file in this directory.\n'
 const RULE = /^prefix_rule\(\s*pattern\s*=\s*(\[.*\])\s*,\s*decision\s*=\s*"allow"\s*,?\s*\)\s*$/
@@ -46,6 +50,8 @@ export const codexPermissions: PermissionTarget = {
     return [
       { scope: 'user', path: path.dirname(this.file('user', env, cwd)) },
       { scope: 'project', path: path.dirname(this.file('project', env, cwd)) },
+      { scope: 'managed', path: path.join(MANAGED, 'rules') },
+      { scope: 'managed', path: path.join(MANAGED, 'requirements.toml') },
     ]
   },
 
@@ -74,11 +80,37 @@ export const codexPermissions: PermissionTarget = {
   },
 
   barred(text) {
+    const required = tryToml(text)
+    if (required !== null) return requiredRules(required)
     return linesOf(text).flatMap((line) => {
       const start = BARRING.exec(line)?.[1]
       return start === undefined ? [] : [`${start}"allow")`]
     })
   },
+
+  holdsAlone: () => false,
+}
+
+/** The rules of an administrator's requirements, which can only forbid or have asked: in the words of a file of rules. */
+function requiredRules(required: Json): string[] {
+  return asArray(asObject(required['rules'])?.['prefix_rules']).flatMap((rule) => {
+    const pattern = asArray(asObject(rule)?.['pattern']).map((part): readonly unknown[] => {
+      const { token, any_of: some } = asObject(part) ?? {}
+      return token === undefined ? asArray(some) : [token]
+    })
+    const isPlain = pattern.length > 0 && pattern.every((some) => some.every((word) => typeof word === 'string'))
+    if (!isPlain || pattern.some((some) => some.length === 0)) return []
+    return combined(pattern as readonly (readonly string[])[]).map(ruleLine)
+  })
+}
+
+const MOST_COMBINED = 1000
+
+function combined(pattern: readonly (readonly string[])[]): string[][] {
+  return pattern.reduce<string[][]>(
+    (starts, some) => starts.flatMap((start) => some.map((word) => [...start, word])).slice(0, MOST_COMBINED),
+    [[]],
+  )
 }
 
 function ruleLine(words: readonly string[]): string {

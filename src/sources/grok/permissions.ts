@@ -63,6 +63,8 @@ export const grokPermissions: PermissionTarget = {
     ]
   },
 
+  holdsAlone: () => false,
+
   add(text, rules) {
     const present = allowOf(read(text ?? ''))
     const missing = [...new Set(rules)].filter((rule) => !present.includes(rule))
