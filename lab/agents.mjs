@@ -55,11 +55,12 @@ export const agents = {
       DISABLE_ERROR_REPORTING: '1',
       DISABLE_AUTOUPDATER: '1',
     }),
-    args: ({ prompt, id, resume, fork, approve, mcp, flags = [] }) => [
+    args: ({ prompt, input, id, resume, fork, approve, mcp, flags = [] }) => [
       '-p',
-      prompt,
+      ...(input ? [] : [prompt]),
       '--output-format',
-      'json',
+      input ? 'stream-json' : 'json',
+      ...(input ? ['--input-format', 'stream-json', '--verbose'] : []),
       ...(resume ? ['--resume', resume] : []),
       ...(fork ? ['--fork-session'] : []),
       ...(id ? ['--session-id', id] : []),
@@ -74,7 +75,7 @@ export const agents = {
         : []),
       ...flags,
     ],
-    live: ({ id, cwd, home }) => {
+    live: ({ id, cwd, home, flags }) => {
       const path = join(home, '.claude.json')
       const known = JSON.parse(readFileSync(path, 'utf8'))
       put(path, json({ ...known, projects: { ...known.projects, [cwd]: { hasTrustDialogAccepted: true } } }))
@@ -85,6 +86,7 @@ export const agents = {
         'default',
         '--allowedTools',
         'Bash(node:*) Bash(sleep:*) Bash(echo:*)',
+        ...flags,
       ]
     },
     session: (out) => out.match(/"session_id":"([0-9a-f-]{36})"/)?.[1],
@@ -141,21 +143,22 @@ stream_max_retries = 2
       ...(resume ? [fork ? 'fork' : 'resume', resume] : []),
       prompt,
     ],
-    live: ({ cwd }) => [
+    live: ({ cwd, flags }) => [
       '-c',
       `projects={${json(cwd)}={trust_level="trusted"}}`,
       '-c',
       // Or it wants to talk about a newer model first.
       'notice.model_migrations={"gpt-5.5"="gpt-6-sol"}',
+      ...flags,
     ],
     session: (out) => out.match(/"thread_id":"([0-9a-f-]{36})"/)?.[1],
-    // By its name, which begins with the time.
+    // By its name, which begins with the time; a thread that goes on from an earlier place has an id of its own behind it.
     latest: (home) =>
       readdirSync(join(home, '.codex/sessions'), { recursive: true })
         .filter((name) => name.endsWith('.jsonl'))
         .sort()
         .at(-1)
-        ?.match(/([0-9a-f-]{36})\.jsonl$/)?.[1],
+        ?.match(/([0-9a-f-]{36})(?:_[0-9a-f-]{36})?\.jsonl$/)?.[1],
     hooks: { file: '.codex/hooks.json', flag: '--dangerously-bypass-hook-trust' },
     tools: {
       sh: (cmd) => ({ tool: 'exec_command', input: { cmd } }),
@@ -227,7 +230,7 @@ api_key = "${KEY}"
       ...(approve ? ['--always-approve'] : []),
       ...flags,
     ],
-    live: ({ id }) => ['--no-auto-update', '--session-id', id],
+    live: ({ id, flags }) => ['--no-auto-update', '--session-id', id, ...flags],
     // Grok takes MCP servers from files only, and those of a project only if it is trusted.
     addMcp: (home, mcp) => {
       const path = join(home, '.grok/config.toml')

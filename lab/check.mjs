@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { nameRoots } from './roots.mjs'
+import { undocumented } from './types.mjs'
 
 const { values } = parseArgs({
   options: {
@@ -17,9 +18,11 @@ const { values } = parseArgs({
 })
 const CALLS = new Set(['tool_call', 'edit', 'test_run', 'retry'])
 const RESULTS = new Set(['tool_result', 'error'])
+/** What a command was said to be for, and how it was to be run. */
+const NOT_SHOWN = new Set(['description', 'justification', 'sandbox_permissions'])
 /** What agents tell the model of a call that failed, was broken off or goes on in the background, in words of their own. */
 const INVENTED =
-  /^aborted$|^Path \S+ does not exist\. Please provide a valid path\.$|^\[Tool result missing due to internal error\]$|^Tool execution was cancelled by the user \(tool|^<task-id>/
+  /^aborted$|^Command was moved to the background because the user sent|^Path \S+ does not exist\. Please provide a valid path\.$|^\[Tool result missing due to internal error\]$|^Tool execution was cancelled by the user \(tool|^<task-id>/
 const home = resolve(values.home)
 const data = resolve(values.data)
 
@@ -54,6 +57,7 @@ for (const truth of truths) {
 }
 for (const { source, type, level, count } of recall('status').problems)
   differ('status', 'problem', `${count}× ${level} ${source} ${type}`)
+for (const type of undocumented(home)) differ('docs/formats', 'record', `says nothing of ${type}`)
 console.log(`${truths.length} scenarios, ${compared} comparisons, ${differences} differences`)
 process.exitCode = differences === 0 ? 0 : 1
 
@@ -124,7 +128,7 @@ function checkSession(truth, id) {
       ? []
       : (call.raw ??
         Object.entries(call.input).flatMap(([key, value]) =>
-          key !== 'description' && typeof value === 'string' ? value : [],
+          !NOT_SHOWN.has(key) && typeof value === 'string' ? value : [],
         ))
     for (const word of [said].flat().map(hide))
       if (!inputs.includes(word) && !inputs.includes(JSON.stringify(word).slice(1, -1)))

@@ -187,7 +187,7 @@ export async function checkConnected({ agent, cache, version }) {
   } finally {
     endDaemons(home)
     if (process.env.LAB_KEEP) console.log(`kept ${home}`)
-    else rmSync(home, { recursive: true, force: true })
+    else rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
   }
 }
 

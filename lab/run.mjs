@@ -78,7 +78,7 @@ export async function play({
       })
       const before = model.exchanges.length
       const run = step.live
-        ? await liveStep([...wrap, bin, ...kit.live({ id, cwd, home })], { cwd, env, step, resume })
+        ? await liveStep([...wrap, bin, ...kit.live({ id, cwd, home, flags })], { cwd, env, step, resume })
         : step.serve
           ? await serveStep([...wrap, bin, ...kit.serve.args], { cwd, env, step, model, ready: kit.serve.ready })
           : await runStep([...wrap, bin, ...args], {
@@ -87,7 +87,7 @@ export async function play({
               step,
               model,
               group: kit.launcher,
-              input: kit.stdin?.(step),
+              input: step.input ?? kit.stdin?.(step),
             })
       for (const exchange of model.exchanges.slice(before)) exchange.step = steps.length
       steps.push({

@@ -1,5 +1,6 @@
 // What the model says and what a person asks, told once for all agents: `t` are the agent's own tools.
 import { join } from 'node:path'
+import { besideScenarios } from './scenarios-beside.mjs'
 import { liveScenarios } from './scenarios-live.mjs'
 import { longScenarios } from './scenarios-long.mjs'
 import { opencodeScenarios } from './scenarios-opencode.mjs'
@@ -290,5 +291,6 @@ export const scenarios = {
   ...longScenarios,
   ...wordScenarios,
   ...liveScenarios,
+  ...besideScenarios,
   ...opencodeScenarios,
 }

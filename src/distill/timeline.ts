@@ -1,7 +1,7 @@
 import type { DigestEvent } from '../model/digest.ts'
 import { isToolCall } from '../model/event.ts'
 import { inTime as mergedByTime } from '../model/in-time.ts'
-import { isOnCall } from '../model/marks.ts'
+import { isRemark } from '../model/marks.ts'
 
 /** Events as they happened, without what was taken back. */
 export function inTime(events: readonly DigestEvent[]): DigestEvent[] {
@@ -45,11 +45,11 @@ export function isRequest({ kind, role, text, marks }: DigestEvent): boolean {
     text !== '' &&
     !marks.injected &&
     marks.command === undefined &&
-    !isOnCall(marks)
+    !isRemark(marks)
   )
 }
 
 /** A message that a person sent: what they said about a call is none. */
 export function isPrompt({ human, sidechain, marks }: DigestEvent): boolean {
-  return human && !sidechain && !isOnCall(marks)
+  return human && !sidechain && !isRemark(marks)
 }

@@ -4,7 +4,7 @@ import { innerCommands } from '../distill/inner-commands.ts'
 import { parseShell } from '../distill/shell.ts'
 import { provenBy, watchOf, type Proof, type Watch } from '../distill/result-proof.ts'
 import { nativeKey } from '../model/ids.ts'
-import { isOnCall, marksText, NO_MARKS, type Marks } from '../model/marks.ts'
+import { isRemark, marksText, NO_MARKS, type Marks } from '../model/marks.ts'
 import { oneLine } from '../model/text.ts'
 import type { EventItem } from '../sources/source.ts'
 import { FLAG, type EventRow } from '../store/store.ts'
@@ -83,7 +83,7 @@ export class LaneDeriver {
   }
 
   #derive(item: EventItem): EventRow {
-    if (item.human && !item.sidechain && !isOnCall(item.marks ?? NO_MARKS)) this.#startExchange()
+    if (item.human && !item.sidechain && !isRemark(item.marks ?? NO_MARKS)) this.#startExchange()
     const call = item.kind === 'tool_call' ? this.#call(item) : null
     const body = item.body === undefined || item.body === '' ? null : this.#redactor.text(item.body)
     const proof = item.call === undefined || call !== null ? NOTHING : this.#answer(item, body)
@@ -152,7 +152,7 @@ export class LaneDeriver {
 
   #flags(item: EventItem): number {
     let flags = (item.sidechain ? FLAG.sidechain : 0) | (item.human ? FLAG.human : 0)
-    if (isOnCall(item.marks ?? NO_MARKS)) flags |= FLAG.remark
+    if (isRemark(item.marks ?? NO_MARKS)) flags |= FLAG.remark
     if (item.message !== undefined && item.message > this.#message) {
       this.#message = item.message
       flags |= FLAG.messageStart

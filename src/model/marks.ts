@@ -41,15 +41,15 @@ export interface Marks {
   readonly onApproval?: true
   /** Put into the conversation by the client: no words of a person, and nothing that was asked for. */
   readonly injected?: true
-  /** A command to the client, with its slash. */
+  /** A command to the client, with its slash; `!` for one that the person ran in a shell themselves, `#` for a note to the client. */
   readonly command?: string
   /** Known from a log of prompts alone: what came of it stands in no log that is left. */
   readonly alone?: true
 }
 
-/** True of words about a call: a person's turn, but no prompt. */
-export function isOnCall({ onDenial, onApproval }: Marks): boolean {
-  return onDenial === true || onApproval === true
+/** True of a person's turn that is no prompt: words about a call, a command to their own shell, a note to the client. */
+export function isRemark({ onDenial, onApproval, command }: Marks): boolean {
+  return onDenial === true || onApproval === true || command === '!' || command === '#'
 }
 
 export const NO_MARKS: Marks = {}

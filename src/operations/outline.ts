@@ -1,5 +1,5 @@
 import { UserError } from '../model/errors.ts'
-import { isOnCall, type Marks } from '../model/marks.ts'
+import { isRemark, type Marks } from '../model/marks.ts'
 import { EVENT_KINDS, type EventKind } from '../model/event.ts'
 import { pointerOf } from '../model/pointers.ts'
 import type { SessionRecord } from '../model/session.ts'
@@ -148,7 +148,7 @@ function stretch(at: string | undefined, part: number): PlacesPart {
 }
 
 function isPrompt({ kind, flags, marks }: EventPlace): boolean {
-  return kind === 'user_msg' && (flags & FLAG.human) !== 0 && (flags & FLAG.sidechain) === 0 && !isOnCall(marks)
+  return kind === 'user_msg' && (flags & FLAG.human) !== 0 && (flags & FLAG.sidechain) === 0 && !isRemark(marks)
 }
 
 function threadsOf(places: readonly EventPlace[]): Thread[] {

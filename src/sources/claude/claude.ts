@@ -8,7 +8,7 @@ export const claude: Source = {
   name: 'claude',
   longName: 'claude_code',
   label: 'Claude Code',
-  revision: 6,
+  revision: 7,
 
   roots(env) {
     const configured = env['CLAUDE_CONFIG_DIR']

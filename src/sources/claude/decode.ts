@@ -9,6 +9,7 @@ const SOURCE_KEY = Buffer.from(',"sourceToolAssistantUUID":"')
 const DENIAL_KEY = Buffer.from(',"toolDenialKind":"')
 const UUID_KEY = Buffer.from('"type":"attachment","uuid":"')
 const REQUEST_LOG = Buffer.from('{"type":"api-request')
+const QUESTIONS = '{"questions":['
 const WORTH_CUTTING = 512
 /** What stands behind a result, and what a result ends with. */
 const TAIL_BYTES = 1024
@@ -49,12 +50,17 @@ function withoutResult(bytes: Buffer): string | null {
   const start = bytes.indexOf(RESULT_KEY)
   if (start === -1 || bytes.length - start < WORTH_CUTTING) return null
   const end = endOfResult(bytes, start)
-  if (end === null) return null
+  if (end === null || isAnswer(bytes, start + RESULT_KEY.length)) return null
   const head = bytes.toString('utf8', 0, start)
   const tail = bytes.toString('utf8', end)
   const known = head + tail
   if (!known.includes('"sessionId":') || !head.includes('"timestamp":') || !head.includes('"uuid":')) return null
   return `${head}${summaryOf(bytes.subarray(start + RESULT_KEY.length, end))}${tail}`
+}
+
+/** What a person answered to the agent's questions stands there alone. */
+function isAnswer(bytes: Buffer, at: number): boolean {
+  return bytes.toString('latin1', at, at + QUESTIONS.length) === QUESTIONS
 }
 
 /** Where the record goes on behind the result, or where it is closed; null if that cannot be told. */

@@ -75,6 +75,7 @@ export class HistoryReading implements Reading {
     const at = typeof record['timestamp'] === 'number' ? record['timestamp'] : null
     const cwd = asText(record['project'])
     const human = isTypedPrompt(text)
+    const shell = /^!\s*\S/.test(text)
     return [
       {
         item: 'lane',
@@ -86,7 +87,11 @@ export class HistoryReading implements Reading {
       {
         item: 'facts',
         ...ref,
-        facts: { complete: false, ...(cwd ? { cwd } : {}), ...(human ? { firstPrompt: titleText(text) } : {}) },
+        facts: {
+          complete: false,
+          ...(cwd ? { cwd } : {}),
+          ...(human && !shell ? { firstPrompt: titleText(text) } : {}),
+        },
       },
       {
         item: 'event',
@@ -102,7 +107,7 @@ export class HistoryReading implements Reading {
         block: 0,
         message: pos,
         line,
-        marks: { alone: true },
+        marks: { alone: true, ...(shell ? { command: '!' } : {}) },
       },
     ]
   }

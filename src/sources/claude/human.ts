@@ -63,12 +63,20 @@ export interface SlashCommand {
   readonly text: string
 }
 
+/** What a person typed to their own shell (`!ls`) or as a note to the client (`#always use tabs`): its sign and its words. */
+export function ownCommand(text: string): { readonly name: '!' | '#'; readonly text: string } | null {
+  const [, tag, words = ''] = /^\s*<(bash-input|user-memory-input)>([\s\S]*)<\/\1>\s*$/.exec(text) ?? []
+  if (tag === undefined || words.trim() === '') return null
+  const name = tag === 'bash-input' ? '!' : '#'
+  return { name, text: `${name}${words.trim()}` }
+}
+
 export function slashCommand(text: string): SlashCommand | null {
   if (!/^\s*<command-(?:name|message|args)>[\s\S]*<\/command-(?:name|message|args)>\s*$/.test(text)) return null
   const named = /<command-name>\s*([^<]*?)\s*<\/command-name>/.exec(text)?.[1]
   if (!named) return null
   const name = named.startsWith('/') ? named : `/${named}`
-  const args = /<command-args>\s*([\s\S]*?)\s*<\/command-args>/.exec(text)?.[1] ?? ''
+  const args = /<command-args>\s*([\s\S]*)<\/command-args>/.exec(text)?.[1]?.trim() ?? ''
   return { name, args, text: `${name} ${args}`.trim() }
 }
 

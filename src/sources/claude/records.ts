@@ -11,6 +11,9 @@ import { event, idOf, parentOf, type ItemWriter } from './item-writer.ts'
 import type { QueuedPrompt } from './queue.ts'
 import { IGNORED_ATTACHMENTS, IGNORED_RECORDS, IGNORED_SYSTEM } from './types.ts'
 
+/** The block of a prompt in a record of the client's. */
+const BLOCKED_PROMPT = 1
+
 /** Appends the items of one record. A record that becomes no event stays a link in the chain of parents. */
 export function mapRecord(record: Json, writer: ItemWriter): void {
   const before = writer.lane.pos
@@ -147,8 +150,10 @@ function mapSystem(record: Json, writer: ItemWriter): void {
       return lifecycle(`turn took ${Math.round(asCount(record['durationMs']) / 1000)}s`, { turn: 'completed' })
     case 'api_error':
       return event(record, writer, { kind: 'error', role: 'system', text: `API error: ${describeError(record)}` })
-    case 'local_command':
     case 'informational':
+      mapBlocked(record, content ?? '', writer)
+      return lifecycle(content ?? subtype)
+    case 'local_command':
     case 'agents_killed':
     case 'file_attachments_missing':
     case 'late_allow_not_run':
@@ -165,6 +170,18 @@ function mapSystem(record: Json, writer: ItemWriter): void {
       writer.problem(`system/${subtype}`, 'info', `unknown system record ${JSON.stringify(subtype)}`)
       if (content !== null) lifecycle(content)
   }
+}
+
+const BLOCKED = /^UserPromptSubmit operation blocked by hook:[\s\S]*?\n\nOriginal prompt: ([\s\S]+)$/
+
+/** A prompt that a hook turned away: nobody else tells it. */
+function mapBlocked(record: Json, content: string, writer: ItemWriter): void {
+  const text = BLOCKED.exec(content)?.[1]?.trim() ?? ''
+  if (text === '' || writer.agent !== null) return
+  if (!writer.knows('firstPrompt')) writer.tell('firstPrompt', titleText(text))
+  writer.queue.spoken(text)
+  const message = writer.lane.newMessage()
+  event(record, writer, { kind: 'user_msg', role: 'user', text, human: true, message }, BLOCKED_PROMPT)
 }
 
 function describeError(record: Json): string {
@@ -188,6 +205,11 @@ function mapAttachment(record: Json, writer: ItemWriter): void {
   const text = wordsOf(attachment?.['prompt'])
   writer.queue.attached(text.trim())
   const mode = asText(attachment?.['commandMode']) ?? 'prompt'
+  if (mode === 'bash' && writer.agent === null) {
+    const marks: Marks = { command: '!' }
+    const message = writer.lane.newMessage()
+    return event(record, writer, { kind: 'user_msg', role: 'user', text: `!${text}`, human: true, message, marks })
+  }
   const human = mode === 'prompt' && writer.agent === null && isHuman({ ...record, ...attachment }, text)
   if (human && !writer.knows('firstPrompt')) writer.tell('firstPrompt', titleText(text))
   const marks: Marks = human ? { midTurn: true } : { injected: true }

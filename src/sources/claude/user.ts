@@ -5,7 +5,8 @@ import { realpathSync } from 'node:fs'
 import path from 'node:path'
 import { asArray, asObject, asString, asText, type Json } from '../kit/json.ts'
 import { answerOf, exitCodeOf, refusalOf } from './denials.ts'
-import { isHuman, isInterrupt, isSent, slashCommand, withoutContext } from './human.ts'
+import { wordsAnswered } from './answers.ts'
+import { isHuman, isInterrupt, isSent, ownCommand, slashCommand, withoutContext } from './human.ts'
 import { event, type ItemWriter } from './item-writer.ts'
 
 const MAX_SPILL_BYTES = 16 * 1024 * 1024
@@ -69,6 +70,8 @@ function mapWords(record: Json, writer: ItemWriter, raw: string, block: number):
   const message = writer.lane.newMessage()
   noteQuestions(record, writer)
   if (isInterrupt(raw)) return mapInterrupt(record, writer, { text: raw.trim(), message }, block)
+  const own = block === 0 && writer.agent === null ? ownCommand(raw) : null
+  if (own !== null) return mapOwnCommand(record, writer, own, message)
   const command = slashCommand(raw)
   const words = command?.text ?? (withoutContext(raw) || (isSent(record) ? raw.trim() : ''))
   const sent = command === null || command.args !== ''
@@ -83,6 +86,18 @@ function mapWords(record: Json, writer: ItemWriter, raw: string, block: number):
     { kind: 'user_msg', role: 'user', text: human ? words : (command?.text ?? raw), human, message, ...marks },
     block,
   )
+}
+
+/** A person's own doing beside the conversation: their turn, but no prompt. */
+function mapOwnCommand(
+  record: Json,
+  writer: ItemWriter,
+  own: { name: '!' | '#'; text: string },
+  message: number,
+): void {
+  writer.queue.spoken(own.text)
+  const marks = { command: own.name }
+  event(record, writer, { kind: 'user_msg', role: 'user', text: own.text, human: true, message, marks })
 }
 
 /** What the client put in a person's mouth is no request; what a subagent is told to do is one. */
@@ -140,6 +155,10 @@ function mapResult(record: Json, writer: ItemWriter, part: Json, block: number):
   if (refusal?.denied === 'person') writer.denied = true
   if (comment !== undefined && writer.agent === null) {
     mapComment(record, writer, comment, { block: COMMENTS + block, calledAt, marks: { onDenial: true } })
+  }
+  const answered = writer.agent === null ? wordsAnswered(asObject(record['toolUseResult'])) : ''
+  if (answered !== '') {
+    mapComment(record, writer, answered, { block: COMMENTS + block, calledAt, marks: { onApproval: true } })
   }
   return calledAt
 }

@@ -10,7 +10,7 @@ export const codex: Source = {
   name: 'codex',
   longName: 'codex',
   label: 'Codex',
-  revision: 5,
+  revision: 6,
 
   roots(env) {
     return [path.resolve(env['CODEX_HOME'] || path.join(env['HOME'] ?? '', '.codex'))]

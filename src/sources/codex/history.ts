@@ -64,7 +64,8 @@ export class HistoryReading implements Reading {
     const ref = { session, lane: PROMPT_LANE }
     const seconds = asCount(record['ts'])
     const mainPath = `${this.#unit.path}#${session}`
-    const command = COMMAND.test(text.trim()) ? text.trim() : null
+    const shell = /^!\s*\S/.test(text.trim())
+    const command = shell ? '!' : COMMAND.test(text.trim()) ? text.trim() : null
     const title = command === null ? { firstPrompt: titleText(text.trim()) } : {}
     return [
       { item: 'lane', ...ref, originality: ORIGINALITY.promptLog, mainPath, yieldsTo: '*' },
@@ -78,7 +79,7 @@ export class HistoryReading implements Reading {
         kind: 'user_msg',
         role: 'user',
         text: text.trim(),
-        human: command === null,
+        human: shell || command === null,
         native: `prompt:${session}:${pos}`,
         block: 0,
         message: pos,

@@ -28,10 +28,23 @@ export function mapMessage(item: Json, writer: ItemWriter, legacy = false): void
   }
 }
 
+const USER_SHELL = /^\s*<user_shell_command>\s*<command>\s*([\s\S]*?)\s*<\/command>/
+
+/** What a person ran in their own shell: their turn, but no prompt. What it put out is the client's to tell. */
+function mapOwnCommand(whole: string, writer: ItemWriter, turn: string | null): void {
+  const command = USER_SHELL.exec(whole)?.[1] ?? ''
+  const what = `s:${digest(whole)}`
+  if (command === '' || writer.origin.spawned || !writer.mirrors.isNews('item', what, `m${writer.lane.pos}`)) return
+  const message = writer.lane.newMessage()
+  const marks = { command: '!' }
+  writer.event({ kind: 'user_msg', role: 'user', text: `!${command}`, human: true, message, what, turn, marks })
+}
+
 function mapPrompt(words: Words, legacy: boolean, writer: ItemWriter, turn: string | null): void {
   const cwd = writer.knows('cwd') ? null : cwdIn(words.whole)
   if (cwd !== null) writer.tell('cwd', cwd)
   const typed = isTyped(words, legacy, writer)
+  if (!typed) mapOwnCommand(words.whole, writer, turn)
   const what = `u:${digest(words.plain)}`
   if (!writer.mirrors.isNews('item', what, `m${writer.lane.pos}`)) return
   writePrompt({ words: typed ? words.own : words.whole, typed, what, turn }, writer)

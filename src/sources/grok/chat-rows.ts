@@ -19,6 +19,8 @@ export type ChatRow =
       readonly interrupted: string | null
       /** Said while the agent was at work. */
       readonly interjected: boolean
+      /** What a person ran in their own shell. */
+      readonly shell: string | null
       /** What came before, in short. */
       readonly compacted: boolean
     }
@@ -65,9 +67,13 @@ function userRow(row: Json): ChatRow {
   const reason = asText(row['synthetic_reason'])
   const interjected = reason === 'interjection'
   const compacted = reason === 'compaction_meta' && CONTINUED.test(text)
-  const human = isHuman(reason, text, promptIndex !== null)
-  return { is: 'user', text, human, promptIndex, interrupted, interjected, compacted }
+  const shell = reason === null && promptIndex === null ? (OWN_SHELL.exec(text)?.[1] ?? null) : null
+  const human = shell === null && isHuman(reason, text, promptIndex !== null)
+  return { is: 'user', text, human, promptIndex, interrupted, interjected, compacted, shell }
 }
+
+/** How the client tells the model what a person ran themselves. */
+const OWN_SHELL = /^I executed a terminal command: `([\s\S]+?)`\n\nOutput:\n/
 
 /** Of the rows that a compaction leaves, the one that is its summary. */
 const CONTINUED = /^\s*This session is being continued from a previous conversation/

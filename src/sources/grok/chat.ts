@@ -161,6 +161,7 @@ class ChatMapper implements LineMapper {
 
   #user(row: Extract<ChatRow, { is: 'user' }>): void {
     const { text: raw, promptIndex } = row
+    if (row.shell !== null) this.#ownCommand(row.shell)
     const about = this.#refused
     this.#refused = null
     if (about !== null && row.human === null && this.#numbered) return this.#comment(withoutContext(raw), about)
@@ -182,6 +183,14 @@ class ChatMapper implements LineMapper {
       ...(row.compacted ? { compacted: 'unknown' } : {}),
     }
     this.#event({ kind: 'user_msg', role: 'user', text, human, message: this.#lane.newMessage(), ...marked(marks) })
+  }
+
+  /** A person's own doing beside the conversation: their turn, but no prompt. */
+  #ownCommand(command: string): void {
+    const message = this.#lane.newMessage()
+    this.#run++
+    const said = { text: `!${command}`, human: !this.#subagent, message, marks: { command: '!' } }
+    this.#event({ kind: 'user_msg', role: 'user', ...said })
   }
 
   /** What a person said when they turned a call down. */

@@ -154,7 +154,7 @@ function userPiece(body: Json): What {
   const interjected = own['interjection'] === true || reason === 'interjection'
   return {
     is: 'user',
-    text: command === null ? (asText(meta['displayText']) ?? blockText(content)) : `! ${command}`,
+    text: command === null ? (asText(meta['displayText']) ?? blockText(content)) : `!${command}`,
     synthetic: command !== null || own['hideFromScrollback'] === true || (reason !== null && !interjected),
     interjected,
     command: command === null ? null : '!',

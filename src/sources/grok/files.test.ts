@@ -246,7 +246,7 @@ describe('prompt_history.jsonl', () => {
     const items = readAll({ root, path: put(file, `${jsonLines(lines)}{"torn\n`) })
     expect(only(items, 'event').map(({ session, pos, text, human }) => [session, pos, text, human])).toEqual([
       ['gone', 0, 'first', true],
-      ['gone', 1, '! ls', false],
+      ['gone', 1, '!ls', true],
       ['other', 0, '/compact', false],
     ])
     expect(only(items, 'lane')[0]).toMatchObject({ yieldsTo: '*', mainPath: sessionDir(root, 'gone') })

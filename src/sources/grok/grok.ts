@@ -11,7 +11,7 @@ export const grok: Source = {
   name: 'grok',
   longName: 'grok',
   label: 'Grok',
-  revision: 5,
+  revision: 6,
 
   roots(env) {
     return [path.resolve(env['GROK_HOME'] || path.join(env['HOME'] ?? '', '.grok'))]

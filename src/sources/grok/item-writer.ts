@@ -194,7 +194,8 @@ export class ItemWriter {
     if (text === '') return
     const marks = userMarks(typed, human && piece.interjected, piece.command)
     const message = this.#lane.newMessage()
-    this.#event(entry, { kind: 'user_msg', role: 'user', text, human, message, ...marked(marks) })
+    const theirs = human || (piece.command === '!' && !this.#setting.isSubagent)
+    this.#event(entry, { kind: 'user_msg', role: 'user', text, human: theirs, message, ...marked(marks) })
   }
 
   /** What a person said when they turned a call down. */

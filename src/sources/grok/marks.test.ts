@@ -414,7 +414,7 @@ test('who said what: the client, a person in between, a command; and what was ta
     ['start', true, undefined],
     ['no, the other', true, { midTurn: true }],
     ['drained', false, { injected: true }],
-    ['! ls', false, { command: '!' }],
+    ['!ls', true, { command: '!' }],
     ['wrong', true, undefined],
     ['worse', true, undefined],
   ])
