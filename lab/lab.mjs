@@ -81,9 +81,10 @@ try {
   if (values.scenario === undefined && values.scenarios === undefined) {
     const { checkMemory } = await import('./memory.mjs')
     const { canConnect, checkConnected } = await import('./connected.mjs')
+    const { checkManifests } = await import('./manifests.mjs')
     for (const agent of values.agent.split(',').filter(canConnect)) {
       const asked = { agent, cache: values.cache, version: values.version }
-      const wrong = [...(await checkMemory(asked)), ...(await checkConnected(asked))]
+      const wrong = [...(await checkMemory(asked)), ...(await checkConnected(asked)), ...checkManifests(asked)]
       console.log(
         wrong.length === 0 ? `${agent} memory: all tools answer, all that connect adds works` : wrong.join('\n'),
       )
