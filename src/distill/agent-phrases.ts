@@ -153,7 +153,7 @@ const RUN =
   '(?:run|ran|executed?)(?= (?:(?:it|this|that|them|these|any|anything|everything|locally|here|yet)(?!\\p{L})|(?:the |any |all |full |whole |unit |e2e |integration |test |existing |new )*(?:tests?|suites?|specs?|app|build|code|script|program|changes?|migrations?)(?!\\p{L}))|[.,;:]|$)'
 const UNTRIED = phrases(
   `(?:could|can)(?:n't| not|not) (?:\\p{L}+ )?(?:test|verify|check|try|confirm|validate|exercise|${RUN})|(?:haven't|have not|did not|didn't|has not|hasn't) (?:been (?:able to )?|\\p{L}+ )?(?:test|tested|verify|verified|check|checked|tried|try|exercised?|${RUN})`,
-  '(?:un|not (?:been |yet )?)(?:tested|verified|tried|exercised)|tests? (?:\\p{L}+ )?not (?:been )?run|without (?:testing|running|verifying|trying)',
+  '(?:un|not (?:been |yet )?)(?:tested|verified|tried|exercised)|tests? (?:\\p{L}+ )?not (?:been )?run|neither [^.\\n]{1,60} nor [^.\\n]{1,60} (?:has|have|was|were|could be)(?: ever)?(?: been)? (?:tried|tested|run|verified|checked|exercised)|could only (?:check|verify|confirm|test|see) that (?:it|they|this|the \\p{L}+) (?:compiles?|builds?|parses?|loads?|type-?checks?|lints?)|without (?:testing|running|verifying|trying)',
   '(?:nicht|un|noch nicht|konnte (?:ich )?(?:es |das )?nicht) ?(?:getestet|geprüft|ausprobiert|testen|prüfen|ausprobieren)|не (?:проверял|тестировал|запускал)\\p{L}*',
   "(?:no|sin) (?:(?:lo|la|he|pude|se ha) )*(?:podido )?(?:prob|verific)(?:ado|ar|é)|(?:n'ai|n'a) pas (?:pu )?(?:test|vérifi|essay)\\p{L}*|não (?:testei|verifiquei|consegui testar)",
   '(?:未|没有?|没能|无法|尚未|还没)(?:经过)?(?:实际)?(?:测试|验证|运行)|(?:テスト|確認|検証)(?:は|が)?(?:していません|できていません|未)',

@@ -8,7 +8,7 @@ import { spanText, spansAfter } from './span-text.ts'
 import { sumSpans } from './spans.ts'
 
 /** Raised when digests or signals come out different: what was analysed before is analysed again. */
-const ANALYSIS_REVISION = 8
+const ANALYSIS_REVISION = 9
 
 /** By what a digest is written. */
 export function analysisRevision({ infraTools, taskRefs }: AnalysisSettings): string {

@@ -18,7 +18,7 @@ import {
   saysUnchanged,
   saysWithdrawn,
 } from './agent-phrases.ts'
-import { leavesOut, willNot } from './unfinished-phrases.ts'
+import { leavesOut, ownsUp, willNot } from './unfinished-phrases.ts'
 import { fallsShort, leavesUnsolved } from './unsolved-phrases.ts'
 import {
   isOrder,
@@ -86,6 +86,8 @@ export function lost(state: OutcomeState): Judgement | null {
   if (missed(state)) return judged('fail', 0.55, 'what was asked for failed last, and the agent says so')
   if (answer !== null && fallsShort(answer, asked))
     return judged('fail', 0.5, 'the agent says that only part of it is done')
+  if (asked !== null && answer !== null && !state.first && state.editsInTurn === 0 && ownsUp(asked, answer))
+    return judged('fail', 0.55, 'asked whether it was done, the agent says no')
   if (answer !== null && leavesUnsolved(answer) && !isContent(state) && !wantsAnswer) {
     return judged('fail', 0.5, 'the agent says that it is not solved')
   }

@@ -38,6 +38,9 @@ describe('the fingerprint of an error', () => {
     expect(errorLine('> shop@1.0.0 build\n> tsc\n\nsrc/a.ts(1,1): error TS1005: ";" expected.')).toContain('TS1005')
     expect(errorLine('npm ERR! code ERESOLVE\nnpm ERR! more')).toBe('npm ERR! code ERESOLVE')
     expect(errorLine('   \n')).toBe('')
+    const quoted =
+      '[lint:go] func Get(name string) (Strategy, error) {\n          ^\n[lint:go] 1 issue, not allowed here'
+    expect(errorLine(quoted)).toBe('[lint:go] 1 issue, not allowed here')
   })
 
   test('does not take the apostrophe of a word for a quotation', () => {

@@ -14,6 +14,10 @@ const NAMED =
 const HINTED =
   /error|fail|cannot|can't|could not|couldn't|not found|denied|unable|invalid|missing|no such|unexpected|refused|time[ds]? ?out|rejected|undefined|unknown|not allowed|conflict/i
 
+/** A line of a program that a linter or a compiler quotes: `error` is a type there. */
+const CODE =
+  /(?:^|\] )\s*(?:export |async |pub |public |private |static )*(?:func|def|fn|function|class|return|if|for|while|const|let|var|throw|raise|case)\b.*[{;]\s*$/
+
 /** What a sandbox says before what the command itself printed. */
 const SANDBOX =
   /^failed in sandbox \w{1,40} with execution error: sandbox denied exec error, exit code: -?\d+, stdout: /
@@ -46,7 +50,13 @@ export function errorLine(text: string): string {
   const telling = lines.filter(tells)
   const trace = telling.findIndex((line) => line.startsWith('Traceback (most recent'))
   const named = trace === -1 ? telling.find(isNamed) : telling.slice(trace).findLast(isNamed)
-  return named ?? telling.find((line) => HINTED.test(line)) ?? telling[0] ?? lines.find((line) => line !== '') ?? ''
+  return (
+    named ??
+    telling.find((line) => HINTED.test(line) && !CODE.test(line)) ??
+    telling[0] ??
+    lines.find((line) => line !== '') ??
+    ''
+  )
 }
 
 function isNamed(line: string): boolean {

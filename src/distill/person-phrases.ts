@@ -88,7 +88,7 @@ export function isCorrection(prompt: string): boolean {
 const ASKS_POLITELY = /^(?:ok(?:ay)?,? |please |and |so |also )*(?:can|could|would|will|should) (?:you|we|i)\b/
 
 const GREETING = phrases(
-  "hi+|hello|hey+|yo|good (?:morning|afternoon|evening|day)|how are you(?: doing)?(?: today)?|what'?s up|(?:are )?you (?:there|awake|up|around|online|alive|ready)|any(?:one|body) (?:there|home)|ping|test(?:ing)?|hallo|guten (?:morgen|tag|abend)|moin|servus|hola|buenos días|buenas (?:tardes|noches)|bonjour|salut|ciao|olá|привет|здравствуй(?:те)?|добрый (?:день|вечер)|доброе утро",
+  "hi+|hello|hey+|yo|good (?:morning|afternoon|evening|day)|how are you(?: doing)?(?: today)?|what'?s up|(?:are )?you (?:there|awake|up|around|online|alive|ready)|any(?:one|body) (?:there|home)|ping|test(?:ing)?|just (?:test|check|try)ing(?: (?:if|whether|that) (?:you(?:'re| are)|this|it)(?: is)?(?: (?:there|awake|up|around|online|alive|ready|works?|on))?)?|nothing(?: (?:yet|now|for now|right now|today))?|nur ein test|hallo|guten (?:morgen|tag|abend)|moin|servus|hola|buenos días|buenas (?:tardes|noches)|bonjour|salut|ciao|olá|привет|здравствуй(?:те)?|добрый (?:день|вечер)|доброе утро",
   '你好|您好|早上好|在吗|こんにちは|おはよう(?:ございます)?',
 )
 
@@ -145,8 +145,17 @@ export function wantsRed(prompt: string): boolean {
 const PERMITS =
   /(?<![\p{L}])(?:if|when|wenn|falls|если|si) [^.\n]{0,40}(?:nothing|none|no |isn't|aren't|not |unchanged|up to date|nichts|kein|нечего|ничего|nada|rien)[^.\n]{0,80}/u
 
+/** What is to be done only if something is so: `if the job fails, mend it`. */
+const CONDITIONAL = new RegExp(
+  `${OPENING}(?:if|in case|should|falls|wenn|sollte|si|se|если)(?! (?:you (?:can|could|would|have time|don't mind)|possible)(?![\\p{L}]))[^.\\n]{3,80},|^(?:如果|もし)`,
+  'u',
+)
+
 /** To do nothing may be what is wanted: `if nothing is outdated, do nothing`. */
-export const permitsNothing = (prompt: string): boolean => PERMITS.test(small(prompt))
+export function permitsNothing(prompt: string): boolean {
+  const text = small(prompt.trim())
+  return PERMITS.test(text) || CONDITIONAL.test(text)
+}
 
 const CHECKS = phrases(
   '(?:ci|checks?|pipelines?|jobs?|workflows?|builds?|actions|e2e) [^.\\n]{0,60}(?:green|pass\\p{L}*|through|red|fail\\p{L}*)|(?:green|passing|pass) [^.\\n]{0,40}(?:ci|checks?|pipelines?|jobs?|workflows?|builds?|actions)|(?:wait|watch|keep an eye)[^.\\n]{0,40}(?:ci|checks?|pipelines?|jobs?|workflows?|builds?|actions|run)',

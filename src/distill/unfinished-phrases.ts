@@ -15,6 +15,19 @@ export function willNot(answer: string, order: boolean): boolean {
   return STANCE.test(text) || (order && HARM.test(text))
 }
 
+/** Whether something was done is what a person asks. */
+const DOUBT = phrases(
+  '(?:did|have|has) you (?:really |actually |even |already )?\\p{L}+|are you sure (?:that )?you|you (?:said|claimed|told me) [^.\\n]{0,60}(?:but|did|really)',
+  'hast du (?:\\p{L}+ ){0,6}(?:wirklich|auch|tatsächlich)|(?:de verdad|realmente) (?:lo )?has|as-tu vraiment|ты (?:точно|действительно)',
+)
+const CONCEDED =
+  /^(?:no|nope|not (?:yet|really)|you(?:'re| are) right|good catch|sorry|my (?:mistake|apologies)|i apologi[sz]e|nein|du hast recht|tienes razón|no,|tu as raison|non|нет|ты прав)(?![\p{L}])/u
+
+/** Asked whether it did something, the agent owns that it did not. */
+export function ownsUp(asked: string, answer: string): boolean {
+  return DOUBT.test(small(asked)) && CONCEDED.test(small(answer.trimStart()))
+}
+
 const OMITTED = phrases(
   "(?:is|are|'s|'re) (?:still |yet |currently )?(?:missing|outstanding|left out|untouched|unchanged|undone|pending)|(?:stays?|remains?) (?:where|as|at|on|the same|unchanged|untouched)|(?:is|are)(?:n't| not) (?:(?:in|there|done|included|covered|part of it|on it)(?: yet)?(?=[.,:;]|$)|(?:yet )?(?:done|added|implemented|migrated|converted|translated|ported|updated|moved|written|fixed))",
   "i(?:'ve| have)? (?:skipped|omitted|left (?:out|off|alone)|deferred|postponed|(?:did not|didn't|have not|haven't) (?:do|done|touch|touched|add|added|update|updated|get to|change|changed|convert|converted|migrate|migrated|translate|translated))",
@@ -30,12 +43,22 @@ const COMMON: ReadonlySet<string> = new Set(
 /** What a prompt wants to be left as it is. */
 const EXEMPT =
   /(?<![\p{L}\p{N}_])(?:except|apart from|but not|not|without|don't|do not|leav(?:e|ing)|keep(?:ing)?|skip\p{L}*|exclud\p{L}*)(?![\p{L}\p{N}_])[^.;\n]*/gu
+/** Tests are in every answer; that they were to be written is in few prompts. */
+const TESTS_WANTED = phrases(
+  '(?:write|add|create|include|with|and|plus) (?:\\p{L}+ ){0,3}(?:tests?|specs?)',
+  '(?:schreib\\p{L}*|ergänz\\p{L}*|mit|und|samt) (?:\\p{L}+ ){0,3}tests?|(?:escribe|añade|con|écris|ajoute|avec|escreva|com) (?:\\p{L}+ ){0,3}(?:tests?|pruebas|testes)|(?:напиши|добавь|с|и) (?:\\p{L}+ ){0,3}тест\\p{L}*',
+)
+const TESTS_OMITTED = phrases(
+  "(?:not|n't)(?: yet)? (?:been )?(?:written|added|created) (?:any |the |new )*(?:\\p{L}+ )?(?:tests?|specs?)|(?:did not|didn't) (?:write|add|create) (?:any |the |new )*(?:\\p{L}+ )?(?:tests?|specs?)|(?:tests?|specs?) (?:\\p{L}+ ){0,3}(?:not|n't)(?: yet)? (?:been )?(?:written|added|there)",
+  'tests? [^.\\n]{0,40}noch nicht|noch keine (?:\\p{L}+ )?tests?|(?:tests?|pruebas) [^.\\n]{0,40}(?:todavía no|aún no|pas encore)|(?:todavía no|aún no|pas encore) [^.\\n]{0,40}(?:tests?|pruebas)|тест\\p{L}* [^.\\n]{0,40}ещё не|ещё не [^.\\n]{0,40}тест\\p{L}*',
+)
 const AS_ASKED = phrases(
   'as (?:you )?(?:\\p{L}+ )?(?:asked|wanted|requested|agreed|said|told|instructed|specified|intended)',
 )
 
 /** The agent says of something that was asked for by name that it left it out. */
 export function leavesOut(asked: string, answer: string): boolean {
+  if (TESTS_WANTED.test(small(asked)) && TESTS_OMITTED.test(ends(answer))) return true
   const wanted = new Set(
     (small(asked).replace(EXEMPT, ' ').match(TELLING_WORD) ?? []).filter((word) => !COMMON.has(word)),
   )
