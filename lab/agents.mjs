@@ -96,6 +96,19 @@ export const agents = {
       read: (path) => ({ tool: 'Read', input: { file_path: path } }),
       write: (path, content) => ({ tool: 'Write', input: { file_path: path, content } }),
       edit: (path, from, to) => ({ tool: 'Edit', input: { file_path: path, old_string: from, new_string: to } }),
+      ask: (question, labels) => ({
+        tool: 'AskUserQuestion',
+        input: {
+          questions: [
+            {
+              question,
+              header: 'Choice',
+              multiSelect: false,
+              options: labels.map((label) => ({ label, description: `The ${label}` })),
+            },
+          ],
+        },
+      }),
       mcp: (name, input) => ({ tool: `mcp__lab__${name}`, input }),
       sub: (prompt) => ({
         tool: 'Agent',
@@ -247,6 +260,19 @@ api_key = "${KEY}"
       edit: (path, from, to) => ({
         tool: 'search_replace',
         input: { file_path: path, old_string: from, new_string: to },
+      }),
+      ask: (question, labels) => ({
+        tool: 'ask_user_question',
+        input: {
+          questions: [
+            {
+              question,
+              header: 'Choice',
+              multiSelect: false,
+              options: labels.map((label) => ({ label, description: `The ${label}` })),
+            },
+          ],
+        },
       }),
       mcp: (name, input) => ({ tool: 'use_tool', input: { tool_name: `lab__${name}`, tool_input: input } }),
       sub: (prompt) => ({

@@ -58,44 +58,22 @@ export const besideScenarios = {
   })),
 
   // The agent asks, the person writes something that was not among the choices.
-  question: live('claude', () => ({
+  question: live(['claude', 'grok'], (t, { agent }) => ({
     steps: [
       {
         prompt: 'Ask me about birds.',
         spoken: ['Ask me about birds.', 'I ask.', 'Rather a bittern', 'A bittern.'],
         live: async (screen) => {
           await screen.say('Ask me about birds.')
-          await screen.until('Type something')
+          await screen.until(/Type (?:something|your answer)/)
           await screen.press('Down', 'Down')
+          if (agent === 'grok') await screen.press('Enter')
           await screen.say('Rather a bittern')
           await screen.until('A bittern.')
         },
       },
     ],
-    turns: [
-      {
-        text: 'I ask.',
-        calls: [
-          {
-            tool: 'AskUserQuestion',
-            input: {
-              questions: [
-                {
-                  question: 'Which bird?',
-                  header: 'Bird',
-                  multiSelect: false,
-                  options: [
-                    { label: 'Heron', description: 'grey' },
-                    { label: 'Stork', description: 'white' },
-                  ],
-                },
-              ],
-            },
-          },
-        ],
-      },
-      { text: 'A bittern.' },
-    ],
+    turns: [{ text: 'I ask.', calls: [t.ask('Which bird?', ['Heron', 'Stork'])] }, { text: 'A bittern.' }],
   })),
 
   // A hook turns a prompt away, another one a call.

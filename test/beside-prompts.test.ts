@@ -141,3 +141,20 @@ describe('beside Claude Code', () => {
     expect(session.promptCount).toBe(1)
   })
 })
+
+test('Grok: what a person wrote in answer to questions is theirs, what they chose is not', async () => {
+  const message =
+    'User has answered your questions: "Which bird?"="Other" user notes: Rather a "bittern", "or" not, "Which tree?"="Oak". You can now continue with the user\'s answers in mind.'
+  const rawOutput = { type: 'AskUserQuestion', UserAnswered: { message } }
+  const log = new GrokLog(GROK).prompt('ask me').call('q1', 'ask_user_question', { questions: [] })
+  log.update('tool_call_update', { toolCallId: 'q1', status: 'completed', rawOutput }).say('A bittern.').done()
+  const { session, theirs, events, found } = await read((home) => {
+    laySession(path.join(home, '.grok'), GROK, { 'updates.jsonl': log.text() })
+    return `grok:${GROK}`
+  })
+  expect(texts(theirs)).toEqual(['ask me', 'Rather a "bittern", "or" not'])
+  expect(theirs[1]).toMatchObject({ marks: { onApproval: true } })
+  expect(events.find(({ kind }) => kind === 'tool_call')?.seq).toBe(theirs[1]?.parentSeq)
+  expect(session.promptCount).toBe(1)
+  expect(await found('bittern')).toBeGreaterThan(0)
+})

@@ -140,6 +140,7 @@ export class ItemWriter {
     const calledAt = this.#lane.calledAt(id) ?? null
     const { denied } = this.result(entry, id, ending, this.#lane.answered(id) ?? tool)
     if (denied === 'person') this.#refused = calledAt
+    if (ending.said) this.#comment(entry, ending.said, calledAt, { onApproval: true }, 1)
   }
 
   result(mark: Mark, id: string, ending: Ending, tool: string | null, block = 0, known?: Marks): Marks {
@@ -176,7 +177,7 @@ export class ItemWriter {
     const about = this.#refused
     this.#refused = null
     if (about !== null && !entry.startsTurn && !piece.synthetic && !piece.interjected && canBeHuman(words)) {
-      return this.#comment(entry, words, about)
+      return this.#comment(entry, words, about, { onDenial: true })
     }
     const typed = !piece.synthetic && (entry.startsTurn || piece.interjected) && canBeHuman(words)
     const human = typed && !this.#setting.isSubagent
@@ -198,20 +199,13 @@ export class ItemWriter {
     this.#event(entry, { kind: 'user_msg', role: 'user', text, human: theirs, message, ...marked(marks) })
   }
 
-  /** What a person said when they turned a call down. */
-  #comment(entry: Entry, text: string, call: number): void {
+  /** What a person said when they were asked, or turned a call down. */
+  #comment(entry: Entry, text: string, call: number | null, marks: Marks, block = 0): void {
     const human = !this.#setting.isSubagent
     const message = this.#lane.newMessage()
     this.#run++
-    this.#event(entry, {
-      kind: 'user_msg',
-      role: 'user',
-      text,
-      human,
-      message,
-      marks: { onDenial: true },
-      parent: call,
-    })
+    const parent = call === null ? {} : { parent: call }
+    this.#event(entry, { kind: 'user_msg', role: 'user', text, human, message, marks, ...parent }, block)
   }
 
   #startTurn(entry: Entry, human: boolean): void {

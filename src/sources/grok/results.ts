@@ -1,3 +1,4 @@
+import { wordsAnswered } from './answers.ts'
 import { asArray, asObject, asString, asText, type Json } from '../kit/json.ts'
 
 /** How a call ended, from the last update about it. */
@@ -8,12 +9,16 @@ export interface Ending {
   readonly exitCode: number | null
   /** The session of the subagent that the call started. */
   readonly child: string | null
+  /** What a person wrote who was asked. */
+  readonly said?: string | null
 }
 
 export function endingOf(update: Json): Ending {
   const output = asObject(update['rawOutput'])
   const failed = update['status'] === 'failed' || exitedBadly(output)
-  return { body: bodyOf(update, output), failed, exitCode: asExitCode(output?.['exit_code']), child: childOf(output) }
+  const said = wordsAnswered(output)
+  const exitCode = asExitCode(output?.['exit_code'])
+  return { body: bodyOf(update, output), failed, exitCode, child: childOf(output), said }
 }
 
 export function asExitCode(value: unknown): number | null {
