@@ -306,16 +306,8 @@ export function createRecall(parts: Parts): Recall {
       return auditUsage(reading(), await eachTranscript(scan(rootsOf(parts)).units), filter)
     },
     async handoff(session, request) {
-      const { handoffFacts } = await import('./insight/handoff.ts')
-      const { handoffText } = await import('./insight/handoff-text.ts')
-      const facts = await handoffFacts(reading(), session, settings)
-      if (facts !== null) return handoffText(facts, request)
-      const message = `neither the raw text nor a digest of ${session.uid} is left`
-      throw new UserError(
-        'NOT_FOUND',
-        message,
-        '`recall index --restore` reads it again if its transcript is still there',
-      )
+      const { handoff } = await import('./insight/handoff-text.ts')
+      return handoff(reading(), session, settings, request)
     },
     insight: lazily(async () => {
       const { createInsight } = await import('./insight/insight.ts')

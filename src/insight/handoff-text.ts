@@ -1,10 +1,13 @@
+import type { AnalysisSettings } from '../distill/analysis.ts'
+import { UserError } from '../model/errors.ts'
 import { inert, inertLine } from '../model/inert.ts'
 import { pointerOf } from '../model/pointers.ts'
-import { projectOf } from '../model/session.ts'
+import { projectOf, type SessionRecord } from '../model/session.ts'
 import { cut, oneLine, plural } from '../model/text.ts'
 import { localTime } from '../model/time.ts'
 import { countTokens } from '../model/tokens.ts'
-import type { HandoffFacts, Quoted } from './handoff.ts'
+import type { Store } from '../store/store.ts'
+import { handoffFacts, type HandoffFacts, type Quoted } from './handoff.ts'
 
 /** A brief that fits its budget, and what did not fit. */
 export interface HandoffText {
@@ -40,11 +43,27 @@ const OUTPUT = 500
 const RESERVE = 60
 const MANY = 1000
 
+/** What somebody needs who goes on with a session. */
+export async function handoff(
+  store: Store,
+  session: SessionRecord,
+  settings: AnalysisSettings,
+  request: HandoffRequest,
+): Promise<HandoffText> {
+  const facts = await handoffFacts(store, session, settings)
+  if (facts !== null) return handoffText(facts, request)
+  throw new UserError(
+    'NOT_FOUND',
+    `neither the raw text nor a digest of ${session.uid} is left`,
+    '`recall index --restore` reads it again if its transcript is still there',
+  )
+}
+
 /** Pieces that are kept, the most important first, with as much of each as there is room for. */
 type Kept = Map<Piece, string>
 
 /** What another agent reads to go on: the person's words and the outcome first, as much as the budget takes. */
-export function handoffText(facts: HandoffFacts, request: HandoffRequest): HandoffText {
+function handoffText(facts: HandoffFacts, request: HandoffRequest): HandoffText {
   const pieces = [...said(facts), ...open(facts), ...failing(facts), ...proven(facts)]
   const head = header(facts, request)
   const kept = fitting(pieces, request.budget - countTokens(head) - RESERVE)
