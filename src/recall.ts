@@ -1,26 +1,23 @@
 import type { AddedSources } from './added-sources.ts'
 import { statSync } from 'node:fs'
 import path from 'node:path'
-import { backupsOf } from './retention/backups.ts'
 import type { Groups } from './groups/face.ts'
-import { holdersOf } from './ingest/holders.ts'
 import { keptSecretsKey } from './ingest/known-secrets-key.ts'
 import { takeLock } from './ingest/lock.ts'
-import { index, indexAndJudge, indexTask, recreateStore, pluginsFor, type IndexOptions } from './indexing.ts'
+import { index, recreateStore, type IndexOptions } from './indexing.ts'
 import type { IndexReport, Pending } from './ingest/run.ts'
 import { scan, type Root } from './ingest/scan.ts'
 import type { Audit } from './insight/audit.ts'
 import type { Activity } from './insight/activity.ts'
 import type { HandoffRequest, HandoffText } from './insight/handoff-text.ts'
 import type { Insight } from './insight/insight.ts'
-import type { DigestInput } from './model/digest.ts'
 import { AmbiguousError, UserError } from './model/errors.ts'
 import { lazily } from './model/lazily.ts'
 import { splitPointer } from './model/pointers.ts'
 import { domainOf, type SessionFilter, type SessionRecord } from './model/session.ts'
 import { isTight, keepFirstSpare, keepSpare, useSpare } from './model/spare-room.ts'
 import { dayRange } from './model/time.ts'
-import { debtsOf, groupsOf, hubOf, openOld, redactionOf, rootsOf, withStore, type Parts } from './parts.ts'
+import { debtsOf, groupsOf, openOld, redactionOf, rootsOf, withStore, type Parts } from './parts.ts'
 import type { Portables } from './portable/face.ts'
 import { debtText, type OwedDebt } from './retention/debts.ts'
 import type { Keeper } from './retention/keeper.ts'
@@ -247,35 +244,8 @@ export function createRecall(parts: Parts): Recall {
   }
 
   const keeper = lazily<Keeper>(async () => {
-    const { createKeeper } = await import('./retention/keeper.ts')
-    return createKeeper({
-      knobs: settings,
-      restMs: settings.restMinutes * 60_000,
-      now,
-      hub: await hubOf(settings),
-      reading,
-      writing: (wait, work, frees) => locked(wait, () => withStore(parts, work), frees),
-      isTight: () => isTight(dir),
-      async index(store, options, between) {
-        const plugins = await pluginsFor(parts, {})
-        return indexAndJudge({ ...indexTask(parts, store, options), ...plugins, between, asFound: true })
-      },
-      async analyzer() {
-        const { analysisOf, analysisRevision } = await import('./distill/analysis.ts')
-        const analyze = (input: DigestInput) => analysisOf({ ...input, session: inDomain(input.session) }, settings)
-        return { analyze, revision: analysisRevision(settings) }
-      },
-      scan: () => scan(rootsOf(parts)),
-      find,
-      redact,
-      pending,
-      backups: () => backupsOf(settings.storePath),
-      debts,
-      holders: () => holdersOf(settings.storePath),
-      forgetBeside: async (uids) => (await import('./forgetting.ts')).forgetBeside(settings, uids, now()),
-      rememberBeside: async (uid) => (await import('./forgetting.ts')).rememberBeside(settings, uid),
-      openForWriting: (location) => parts.openForWriting(location, now),
-    })
+    const { keeperOf } = await import('./keepers.ts')
+    return keeperOf(parts, { reading, locked, inDomain, find, redact, pending, debts })
   })
 
   const face: Omit<Recall, keyof Keeper> = {

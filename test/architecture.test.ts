@@ -48,7 +48,7 @@ const LAYERS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^capture\//, [...CONTRACTS, 'settings/', 'ingest/lock.ts', 'sources/kit/hooks.ts']],
   [/^hook\.ts$/, ['capture/', 'settings/', 'sources/grok/hook-origin.ts', 'compaction.ts']],
   [
-    /^(recall|parts|indexing|portables|restoring|carrying|forgetting|added-sources)\.ts$/,
+    /^(recall|parts|indexing|portables|restoring|carrying|keepers|added-sources)\.ts$/,
     [
       ...CONTRACTS,
       'parts.ts',
@@ -57,7 +57,7 @@ const LAYERS: readonly (readonly [RegExp, readonly string[]])[] = [
       'portables.ts',
       'restoring.ts',
       'carrying.ts',
-      'forgetting.ts',
+      'keepers.ts',
       'portable/',
       'recall.ts',
       'ingest/',
