@@ -134,6 +134,13 @@ describe('beside Claude Code', () => {
     expect(texts(theirs)).toEqual([`/weigh ${args}`])
   })
 
+  test('markup of the client that a person sent is a prompt', async () => {
+    const log = new ClaudeLog(CLAUDE).user('<bash-input>what is this?</bash-input>', { promptSource: 'typed' })
+    const { session, theirs } = await claude(log.say('A tag.'))
+    expect(texts(theirs)).toEqual(['<bash-input>what is this?</bash-input>'])
+    expect(session.promptCount).toBe(1)
+  })
+
   test('a note to the client (#) is a turn and no prompt', async () => {
     const log = new ClaudeLog(CLAUDE).user('first').say('Yes.')
     const { session, theirs } = await claude(log.user('<user-memory-input>use tabs</user-memory-input>'))

@@ -70,7 +70,7 @@ function mapWords(record: Json, writer: ItemWriter, raw: string, block: number):
   const message = writer.lane.newMessage()
   noteQuestions(record, writer)
   if (isInterrupt(raw)) return mapInterrupt(record, writer, { text: raw.trim(), message }, block)
-  const own = block === 0 && writer.agent === null ? ownCommand(raw) : null
+  const own = block === 0 && writer.agent === null && !isSent(record) ? ownCommand(raw) : null
   if (own !== null) return mapOwnCommand(record, writer, own, message)
   const command = slashCommand(raw)
   const words = command?.text ?? (withoutContext(raw) || (isSent(record) ? raw.trim() : ''))
