@@ -124,6 +124,34 @@ export function ingesting(open: () => Promise<Store>): void {
       ])
     })
 
+    test('forms and activity kept while an index is under way are those kept at its end', async () => {
+      const judge = {
+        form: (): Form => ({ offer: 'none', pattern: '(any)', reason: '', name: `judged ${names++}` }),
+        topic: (tool: string) => ({ tool, subject: tool, obstacles: '' }),
+        asksUnseen: () => false,
+      }
+      let names = 0
+      const keep = async (store: Store) => {
+        await store.keepForms('r1', async () => judge)
+        await store.keepActivity(({ events }) => String(events.length))
+      }
+      const told = async (meanwhile: boolean) => {
+        names = 0
+        const store = await open()
+        for (const session of ['s1', 's2', 's1']) {
+          await store.append([workday({ path: `/${session}`, session })])
+          if (meanwhile) await keep(store)
+        }
+        await store.finish(1, () => true)
+        await keep(store)
+        const forms = await store.permissions.forms({}, { fewest: 1 })
+        const days = await store.insight.calls('day', {})
+        const activities = [...(await store.activity.activities({ sessions: { limit: 0 } }))]
+        return { forms, days, spans: activities.map(({ spans }) => spans) }
+      }
+      expect(await told(true)).toEqual(await told(false))
+    })
+
     test('a new store takes over what no transcript can give back', async () => {
       const [old, store] = [await open(), await open()]
       await old.append([workday({ path: '/gone' }), batch([row(0, 'still there')], { session: 's2' })])

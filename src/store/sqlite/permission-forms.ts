@@ -96,11 +96,12 @@ export function dropForms(db: Database): void {
   dropMeta(db, 'form_revision')
 }
 
+/** A form keeps the name that it got first, in however many steps an index judges. */
 function formIds(db: Database): (form: Form) => number {
   const known = new Map<string, number>()
   const find = db.hot(
     `INSERT INTO form (offer, pattern, reason, name) VALUES (?, ?, ?, ?)
-     ON CONFLICT (offer, pattern, reason) DO UPDATE SET name = excluded.name RETURNING id`,
+     ON CONFLICT (offer, pattern, reason) DO UPDATE SET name = name RETURNING id`,
   )
   return ({ offer, pattern, reason, name }) => {
     const key = `${offer}\n${pattern}\n${reason}`
