@@ -55,7 +55,7 @@ beforeAll(async () => {
     locale: 'en-GB',
     permissions: ['clipboard-read', 'clipboard-write'],
   })
-  context.setDefaultTimeout(30_000)
+  context.setDefaultTimeout(60_000)
   const first = await context.newPage()
   await first.goto(web.url)
   await first.close()
@@ -96,7 +96,7 @@ const PAGES: readonly (readonly [string, () => string])[] = [
 const visit = (path: string, size?: { width: number; height: number }): Promise<Watched> =>
   open(context, `${web.origin}${path}`, size)
 
-describe.skipIf(noBrowser)('the page', () => {
+describe.skipIf(noBrowser)('the page', { timeout: 180_000 }, () => {
   test.each(PAGES)(
     '%s: every figure is that of its operation, to the unit; nothing complains, nothing overflows, anybody can use it, light and dark, on a phone',
     async (name, path) => {
