@@ -8,6 +8,7 @@ import { fieldNames, type Chosen } from './fields.ts'
 import { flag, word } from './option-values.ts'
 import { isPager } from './pager.ts'
 import type { Terminal } from './terminal.ts'
+import { wrap } from './wrap.ts'
 
 export interface CommandLine {
   readonly argv: readonly string[]
@@ -69,7 +70,7 @@ function buildProgram(line: CommandLine, commands: readonly Command[], exit: (co
     .helpCommand('help [command]', 'what a command does and takes')
     .addHelpText(
       'after',
-      '\nStart with `recall index`, then `recall search "what you remember"`.\n`recall help <command>` tells what one takes, `recall --version` which program this is.',
+      '\nStart with `recall index`, then `recall search "what you remember"`.\n`recall help <command>` tells what one takes, `recall --version` what this is.',
     )
   for (const command of inGroups(commands)) addCommand(program, command, line, exit)
   // Set last: the help of a command tells its options, and they would be inherited.
@@ -148,5 +149,8 @@ function report(terminal: Terminal, error: UserError, json: boolean): void {
   const { code, message, hint } = error
   const more = error instanceof AmbiguousError ? { candidates: error.candidates } : {}
   if (json) terminal.json({ error: { code, message, hint, ...more } })
-  else terminal.note(`${terminal.red('recall:')} ${message}\n  ${hint}`)
+  else
+    terminal.note(
+      [`${terminal.red('recall:')} ${message}`, ...wrap(terminal.cell(hint), terminal.width - 2)].join('\n  '),
+    )
 }

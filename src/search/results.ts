@@ -1,10 +1,11 @@
 import type { SessionRecord } from '../model/session.ts'
 import type { EventRecord, Store } from '../store/store.ts'
+import type { Hit } from './hits.ts'
 import type { Query } from './query.ts'
 import { makeSnippet, stemsOf, type Snippet } from './snippet.ts'
 
 /** A tool output that holds all that was asked for. */
-export interface ResultHit {
+interface ResultHit {
   readonly session: SessionRecord
   readonly event: EventRecord
   readonly snippet: Snippet
@@ -14,7 +15,7 @@ export interface ResultHit {
  * Scans whole tool outputs, newest session first, for all the words and phrases of a query. Unpacks everything it looks
  * at: for what the index does not hold. Stops after `limit` hits; 0 for all.
  */
-export async function scanResults(
+async function scanResults(
   store: Store,
   query: Query,
   sessions: readonly SessionRecord[],
@@ -37,6 +38,20 @@ export async function scanResults(
     }
   }
   return hits
+}
+
+/** What was found there as hits, each of them sure: all that was asked for stands in it. */
+export async function hitsInResults(
+  store: Store,
+  query: Query,
+  sessions: readonly SessionRecord[],
+  limit: number,
+): Promise<Hit[]> {
+  const matched = [...query.must, ...query.terms].map((term) => ({ term: term.text, field: 'result' }))
+  const found = await scanResults(store, query, sessions, limit)
+  return found.map(({ session, event, snippet }) => {
+    return { session, event, snippet, exchange: event.exchange, score: 1, confidence: 'sure', matched, context: [] }
+  })
 }
 
 function holds(text: string, wanted: readonly string[], unwanted: readonly string[]): boolean {

@@ -76,7 +76,8 @@ export async function search(store: Store, request: SearchRequest, meant?: ByMea
     const hit = await describeHit(store, candidate, marks, request.context ?? 0)
     if (hit !== null) hits.push(hit)
   }
-  const explain = hits.length > 0 ? null : await explainNothing(store, query, filters)
+  const explain =
+    hits.length > 0 ? null : await (await import('./nothing-found.ts')).explainNothing(store, query, filters)
   const counted = countOf(found, fitting.length, Object.keys(filters.exchange).length > 0)
   const total = Math.max(counted.total, fused.length, hits.length)
   return { query: request.text, mode: meant?.mode ?? 'keyword', ...counted, total, hits, explain }
@@ -127,12 +128,8 @@ async function inResults(
 ): Promise<SearchResult> {
   const { sessions } = await store.sessions({ ...filters.session, limit: 0, hidden: true })
   const { limit } = request.filter
-  const { scanResults } = await import('./results.ts')
-  const found = await scanResults(store, query, sessions, limit)
-  const matched = [...query.must, ...query.terms].map((term) => ({ term: term.text, field: 'result' }))
-  const hits = found.map(({ session, event, snippet }): Hit => {
-    return { session, event, snippet, exchange: event.exchange, score: 1, confidence: 'sure', matched, context: [] }
-  })
+  const { hitsInResults } = await import('./results.ts')
+  const hits = await hitsInResults(store, query, sessions, limit)
   const explain = hits.length > 0 ? null : { reason: 'no_match' as const, count: 0 }
   return {
     query: request.text,
@@ -235,12 +232,4 @@ function order(candidates: readonly Candidate[], request: SearchRequest): readon
   if (request.sort !== 'time') return candidates
   const time = (candidate: Candidate) => candidate.record?.startedAt ?? 0
   return candidates.slice(0, TIME_POOL).sort((a, b) => time(b) - time(a) || a.doc - b.doc)
-}
-
-async function explainNothing(store: Store, query: Query, filters: QueryFilters) {
-  const { sessions } = await store.text.size()
-  if (sessions === 0) return { reason: 'not_indexed' as const, count: 0 }
-  if (!isNarrowed(filters)) return { reason: 'no_match' as const, count: 0 }
-  const { total: anywhere } = await findDocuments(store, query, null, false)
-  return anywhere > 0 ? { reason: 'filtered' as const, count: anywhere } : { reason: 'no_match' as const, count: 0 }
 }

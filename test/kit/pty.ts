@@ -8,9 +8,9 @@ export const noPty = isThere ? false : 'no `script` of util-linux on this machin
 
 const PATIENCE_MS = 50_000
 
-/** Runs the built program on a terminal of 80 columns and returns all that reaches it; `typed` is there from the start. */
-export function recallOnTerminal(env: Record<string, string>, args: readonly string[], typed = '') {
-  const run = spawnSync('script', onTerminal(args), {
+/** Runs the built program on a terminal, of 80 columns if nothing else is said, and returns all that reaches it; `typed` is there from the start. */
+export function recallOnTerminal(env: Record<string, string>, args: readonly string[], typed = '', columns = 80) {
+  const run = spawnSync('script', onTerminal(args, columns), {
     env: terminalEnv(env),
     input: typed,
     encoding: 'utf8',
@@ -41,9 +41,9 @@ export async function recallAsking(
   return { code, shown }
 }
 
-function onTerminal(args: readonly string[]): string[] {
+function onTerminal(args: readonly string[], columns = 80): string[] {
   const words = [process.execPath, bin, ...args].map((word) => `'${word.replaceAll("'", `'\\''`)}'`)
-  return ['-qec', `stty cols 80 rows 24; exec ${words.join(' ')}`, '/dev/null']
+  return ['-qec', `stty cols ${columns} rows 24; exec ${words.join(' ')}`, '/dev/null']
 }
 
 function terminalEnv(env: Record<string, string>): Record<string, string> {

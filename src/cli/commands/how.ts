@@ -32,9 +32,8 @@ function print({ terminal }: Context, command: WorkingCommand): void {
   if (terminal.isTTY) printWrapped(terminal, terminal.green(oneLine(command.command, SHOWN)))
   else terminal.line(command.command)
   if (command.purpose !== null) terminal.line(`  ${command.purpose}`)
-  terminal.line(
-    terminal.dim(terminal.cell(`  ${[times, ...last, where, ...guess].filter((part) => part !== '').join(' · ')}`)),
-  )
+  const facts = [times, ...last, where, ...guess].filter((part) => part !== '').join(' · ')
+  printWrapped(terminal, terminal.dim(facts), '  ')
   printWhere(terminal, uid, Number(seq), ' --tools')
   terminal.line()
 }

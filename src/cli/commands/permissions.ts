@@ -12,7 +12,7 @@ import type { Command } from '../command.ts'
 import { printEdit } from '../consent.ts'
 import { commandOf } from '../operation-command.ts'
 import { limited } from '../../operations/report.ts'
-import { noteRest } from '../sessions.ts'
+import { noteRest, printWrapped } from '../sessions.ts'
 import { commandOfSeveral } from '../several.ts'
 import { keyNames } from '../stats/report.ts'
 import { printTable } from '../table.ts'
@@ -127,11 +127,11 @@ function printNeverAsked(terminal: Terminal, { label, from, to, on, newest, newe
   if (newer) terminal.note(terminal.yellow(`${label} ${newest} is newer than what the table was made with (${to})`))
   for (const [answer, title] of ANSWERS) {
     const names = rows.filter((row) => row.answer === answer).map(({ name }) => name)
-    if (names.length > 0) terminal.line(`${title} ${names.join(', ')}`)
+    if (names.length > 0) printWrapped(terminal, `${title} ${names.join(', ')}`, '', '  ')
   }
   const mixed = rows.filter((row) => row.answer === 'some')
   if (mixed.length > 0) terminal.line('It depends on how it is written:')
-  for (const { name, asked } of mixed) terminal.line(`  ${name}: asks about ${asked.join(', ')}`)
+  for (const { name, asked } of mixed) printWrapped(terminal, `${name}: asks about ${asked.join(', ')}`, '  ', '  ')
   terminal.line()
 }
 

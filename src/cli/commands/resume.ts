@@ -5,6 +5,7 @@ import type { Command, Context } from '../command.ts'
 import { commandOf } from '../operation-command.ts'
 import { flag } from '../option-values.ts'
 import { titleOf } from '../sessions.ts'
+import { wrap } from '../wrap.ts'
 
 const printing = commandOf({
   operation,
@@ -50,6 +51,6 @@ function note(terminal: Context['terminal'], { session, byWords, place, obstacle
     terminal.note(terminal.cell(`its directory has moved: ${place.ran} is now ${place.now}`))
   for (const { message, remedy } of obstacles) {
     terminal.note(`${terminal.red('recall:')} ${terminal.cell(message)}`)
-    terminal.note(`  ${remedy}`)
+    for (const line of wrap(terminal.cell(remedy), terminal.width - 2)) terminal.note(`  ${line}`)
   }
 }

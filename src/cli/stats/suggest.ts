@@ -76,7 +76,9 @@ function printSuggested(terminal: Terminal, found: Suggested, limit: number): vo
       ),
     )
   terminal.note(
-    terminal.dim(`rules for ${target.label}; --json has them in its words, --apply merges high and medium ones`),
+    terminal.dim(
+      `rules for ${target.label}; --json has them in its words,\n--apply merges those of high and medium confidence`,
+    ),
   )
 }
 
