@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { readFileSync, readdirSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
@@ -107,6 +107,7 @@ describe('who asks from where', () => {
       'connect',
       'hook/install',
       'group/remove',
+      'source/test',
     ])
       for (const answer of [await web.get(`/api/${name}`), await web.send('POST', `/api/${name}`, '{"yes":true}')])
         expect(answer.status, name).toBe(404)
@@ -129,7 +130,7 @@ describe('who asks from where', () => {
   test('what is asked of this machine’s files has no place to be asked at', async () => {
     const { paths } = (await web.get('/api/openapi.json')).json<{ paths: Record<string, { get?: OpenApiOperation }> }>()
     const named = Object.values(paths).flatMap(({ get }) => get?.parameters ?? [])
-    expect(named.filter(({ name }) => /^(out|dir|directory|root|store)$/.test(name))).toEqual([])
+    expect(named.filter(({ name }) => /^(out|dir|directory|root|store|module|file_path)$/.test(name))).toEqual([])
   })
 
   test('no request names a file', async () => {
@@ -141,15 +142,20 @@ describe('who asks from where', () => {
       '/assets//etc/passwd',
     ]
     for (const place of tries) expect((await web.get(place)).text, place).not.toMatch(/root:|require\(/)
+    // A module says so when somebody loads it.
+    const module = path.join(tempDir(), 'loaded.mjs')
+    const mark = `${module}.mark`
+    writeFileSync(module, `import { writeFileSync } from 'node:fs'; writeFileSync(${JSON.stringify(mark)}, '')`)
     for (const { name, effect, input } of await operations()) {
       if (effect !== 'reads') continue
       const fields = Object.keys((input as { properties?: object }).properties ?? {})
-      for (const value of ['/etc/passwd', '../../../../etc/passwd', 'file:///etc/passwd', '/etc/passwd:1'])
+      for (const value of ['/etc/passwd', '../../../../etc/passwd', 'file:///etc/passwd', '/etc/passwd:1', module])
         for (const field of fields) {
           const answer = await web.get(`/api/${name.replaceAll('.', '/')}?${new URLSearchParams({ [field]: value })}`)
           expect(answer.text, `${name} ${field}`).not.toContain('root:x')
         }
     }
+    expect(existsSync(mark)).toBe(false)
   })
 })
 
@@ -216,6 +222,47 @@ describe('what is answered', () => {
     expect((await web.get('/api/cost?by=day&limit=3&offset=3')).json()['rows']).toEqual(days.slice(-6, -3))
   })
 
+  test('every list comes in pages, and days all at once', async () => {
+    const { paths } = (await web.get('/api/openapi.json')).json<{ paths: Record<string, { get?: OpenApiOperation }> }>()
+    const paged = Object.entries(paths).filter(([, { get }]) =>
+      get?.parameters?.some(({ name }) => name === 'offset' && get.parameters?.every((one) => !one.required)),
+    )
+    expect(paged.length).toBeGreaterThan(20)
+    for (const [place] of paged) {
+      const whole = (await web.get(`${place}?limit=500`)).json()
+      const first = await web.get(`${place}?limit=1`)
+      if (first.status !== 200) continue
+      const lists = Object.entries(first.json()).filter(
+        (pair): pair is [string, unknown[]] => Array.isArray(pair[1]) && pair[1].length < (whole[pair[0]] as []).length,
+      )
+      for (const [name, rows] of lists) expect(rows.length, `${place} ${name}`).toBe(1)
+      const next = /^<(.+)>; rel="next"$/.exec(String(first.headers['link']))?.[1]
+      expect(next === undefined, place).toBe(lists.length === 0)
+      if (next === undefined) continue
+      const second = (await web.get(next)).json()
+      for (const [name, rows] of lists) {
+        const all = whole[name] as unknown[]
+        const isInOrder = whole['by'] === 'day'
+        const two = [...rows, ...(second[name] as unknown[])]
+        expect(isInOrder ? two.toReversed() : two, place).toEqual(isInOrder ? all.slice(-2) : all.slice(0, 2))
+      }
+    }
+    const { days } = recallJson(env, 'stats')
+    expect((await web.get('/api/stats?limit=1')).json()['days']).toEqual(days)
+    const { messages } = recallJson(env, 'show', last)
+    expect((await web.get(`/api/show?id=${last}&limit=2`)).json()['messages']).toEqual((messages as []).slice(0, 2))
+  })
+
+  test('what is too much is turned away, and the rest is answered', async () => {
+    const many = Array.from({ length: 450 }, (_, i) => web.get(`/api/stats?since=${i + 1}d`))
+    const answers = await Promise.all(many)
+    const busy = answers.filter(({ status }) => status !== 200)
+    expect(busy.length).toBeGreaterThan(0)
+    expect(busy.length).toBeLessThan(100)
+    for (const { json } of busy) expect(json()).toMatchObject({ status: 503, code: 'BUSY' })
+    expect((await web.get('/api/status')).status).toBe(200)
+  })
+
   test('what has not changed is not sent again, what is long is compressed', async () => {
     const { headers, status } = await web.get('/api/stats')
     expect(status).toBe(200)
@@ -267,7 +314,7 @@ test('the description of the interface is OpenAPI 3.1, and has a path for every 
   }>()
   expect(api.openapi).toBe('3.1.0')
   const served = Object.keys(api.paths)
-  const local = ['blame', 'brief', 'env', 'secrets', 'cost.statusline']
+  const local = ['blame', 'brief', 'env', 'secrets', 'cost.statusline', 'source.test']
   for (const { name, effect } of await operations())
     if (effect === 'reads' && !local.includes(name)) expect(served).toContain(`/api/${name.replaceAll('.', '/')}`)
   const ids = new Set<string>()

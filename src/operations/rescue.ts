@@ -25,6 +25,7 @@ export const rescue = operation({
     sessions: list(
       object({ source: text(), path: text(), deleted_at: instant, held: flag(), reason: nullable(text()) }),
     ),
+    total: count(),
     not_held: count(),
   }),
   async run({ recall, now }, { within = USUAL }): Promise<Rescue> {
@@ -40,6 +41,7 @@ export const rescue = operation({
       held,
       reason,
     })),
+    total: rows.length,
     not_held: lost.length,
   }),
 })

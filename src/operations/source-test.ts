@@ -11,6 +11,7 @@ export const sourceTest = operation({
     'Loads an ES module whose default export is a source and tries it on the transcript that it brings along as `sample`: ' +
     'names, lanes, numbers, reading in pieces, torn and broken lines. Its code runs in a thread of its own. docs/adding.md says how one is written.',
   effect: 'reads',
+  isLocal: true,
   input: object({ module: text('the module, e.g. ./my-source.mjs') }),
   output: object({
     module: text(),

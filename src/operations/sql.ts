@@ -14,6 +14,7 @@ export const sql = operation({
     'Reads the views `sessions`, `messages` and `tool_calls` and the table `digests` (docs/portable.md), in the dialect of ' +
     'SQLite, and nothing else: it writes nothing, and opens no other file.',
   effect: 'reads',
+  isSlow: true,
   input: object(
     { query: text('one SELECT') },
     { limit: limit(USUAL_ROWS), timeout: called('seconds', count(`how long it may take (${USUAL_SECONDS})`)) },

@@ -33,6 +33,7 @@ const output = object({
   sources: list(
     object({
       name: text(),
+      takes_over: flag('it can begin with a handoff'),
       roots: list(text()),
       files: count(),
       files_by_state: record(count()),
@@ -50,6 +51,7 @@ const output = object({
 export interface SourceView {
   readonly name: string
   readonly label: string
+  readonly takesOver: boolean
   readonly roots: readonly string[]
   /** The roots that are there. */
   readonly found: readonly string[]
@@ -97,6 +99,7 @@ async function stateOf({ recall, settings, sources }: OperationContext): Promise
       return {
         name: source.name,
         label: source.label,
+        takesOver: source.begin !== undefined,
         roots: dirs,
         found: dirs.filter((dir) => existsSync(dir)),
         known: store.sources.find((entry) => entry.source === source.name),
@@ -116,8 +119,9 @@ function stateDocument({ store, isDistilledOver: isOver, sources, debts }: State
       tier2_flagged: isOver,
     },
     totals: totalsDocument(sumTotals(store.sources)),
-    sources: sources.map(({ name, roots, known }) => ({
+    sources: sources.map(({ name, takesOver, roots, known }) => ({
       name,
+      takes_over: takesOver,
       roots,
       files: known?.files ?? 0,
       files_by_state: known?.byState ?? {},

@@ -28,20 +28,40 @@ interface Mendable {
   readonly candidates: readonly Candidate[] | null
 }
 
-interface Thread {
-  readonly worker: Worker
-  readonly waiting: Map<number, { resolve: (document: never) => void; reject: (error: unknown) => void }>
+interface Asked {
+  readonly question: Question
+  /** When it should have its answer: those that are soonest go first. */
+  readonly due: number
+  readonly resolve: (document: never) => void
+  readonly reject: (error: unknown) => void
 }
 
+interface Thread {
+  readonly worker: Worker
+  /** What it works on, and since when. */
+  asked: { readonly it: Asked; readonly at: number } | null
+}
+
+/** Nobody waits for the answer any more. */
+export class Withdrawn extends Error {}
+
+/** So many times as long as it lately took, somebody can wait for an answer. */
+const PATIENCE = 4
+const WEIGHT_OF_LAST = 0.2
+
 /**
- * Threads that answer operations, each with a store of its own open for reading. They start when they are first needed
- * and keep no process alive that has nothing else to do.
+ * Threads that answer operations, each with a store of its own open for reading, one question after the other. What is
+ * cheap does not wait long for what is dear. They start when they are first needed and keep no process alive that has
+ * nothing else to do.
  */
 export class OperationThreads {
   readonly #entry: URL
   readonly #start: ThreadStart
   readonly #size: number
   readonly #threads: Thread[] = []
+  readonly #queue: Asked[] = []
+  /** How many milliseconds each operation lately took. */
+  readonly #usual = new Map<string, number>()
   #lastId = 0
 
   constructor(entry: URL, start: ThreadStart, size: number) {
@@ -50,13 +70,19 @@ export class OperationThreads {
     this.#size = size
   }
 
-  run(name: string, input: unknown): Promise<never> {
-    const thread = this.#free()
-    const id = ++this.#lastId
+  /** How many wait for a thread. */
+  get waiting(): number {
+    return this.#queue.length
+  }
+
+  /** Withdrawn by its signal, a question that nobody works on yet is never asked. */
+  run(name: string, input: unknown, signal?: AbortSignal): Promise<never> {
     return new Promise((resolve, reject) => {
-      thread.waiting.set(id, { resolve, reject })
-      thread.worker.ref()
-      thread.worker.postMessage({ id, name, input } satisfies Question)
+      const due = performance.now() + PATIENCE * (this.#usual.get(name) ?? 0)
+      const asked: Asked = { question: { id: ++this.#lastId, name, input }, due, resolve, reject }
+      this.#queue.push(asked)
+      signal?.addEventListener('abort', () => this.#withdraw(asked), { once: true })
+      this.#goOn()
     })
   }
 
@@ -66,36 +92,63 @@ export class OperationThreads {
   }
 
   async close(): Promise<void> {
+    for (const { reject } of this.#queue.splice(0)) reject(new Withdrawn('the threads were closed'))
     await Promise.all(this.#threads.splice(0).map(({ worker }) => worker.terminate()))
   }
 
-  /** One with nothing to do, a new one, or the one with least to do. */
-  #free(): Thread {
-    const least = this.#threads.toSorted((a, b) => a.waiting.size - b.waiting.size)[0]
-    if (least !== undefined && (least.waiting.size === 0 || this.#threads.length >= this.#size)) return least
-    const thread: Thread = { worker: new Worker(this.#entry, { workerData: this.#start }), waiting: new Map() }
+  #withdraw(asked: Asked): void {
+    const at = this.#queue.indexOf(asked)
+    if (at === -1) return
+    this.#queue.splice(at, 1)
+    asked.reject(new Withdrawn('nobody waits for it any more'))
+  }
+
+  /** Gives what is due soonest to a thread that has nothing to do. */
+  #goOn(): void {
+    while (this.#queue.length > 0) {
+      const thread = this.#threads.find(({ asked }) => asked === null) ?? this.#another()
+      if (thread === null) return
+      const soonest = this.#queue.reduce((a, b) => (b.due < a.due ? b : a))
+      this.#queue.splice(this.#queue.indexOf(soonest), 1)
+      thread.asked = { it: soonest, at: performance.now() }
+      thread.worker.ref()
+      thread.worker.postMessage(soonest.question)
+    }
+  }
+
+  #another(): Thread | null {
+    if (this.#threads.length >= this.#size) return null
+    const thread: Thread = { worker: new Worker(this.#entry, { workerData: this.#start }), asked: null }
     thread.worker.unref()
-    thread.worker.on('message', (answer: Answer) => deliver(thread, answer))
+    thread.worker.on('message', (answer: Answer) => this.#deliver(thread, answer))
     thread.worker.on('error', (error) => this.#lose(thread, error))
     thread.worker.on('exit', (code) => this.#lose(thread, new Error(`a thread ended with ${code}`)))
     this.#threads.push(thread)
     return thread
   }
 
+  #deliver(thread: Thread, answer: Answer): void {
+    const { asked } = thread
+    thread.asked = null
+    thread.worker.unref()
+    if (asked !== null) {
+      const { name } = asked.it.question
+      const took = performance.now() - asked.at
+      const before = this.#usual.get(name) ?? took
+      this.#usual.set(name, before + WEIGHT_OF_LAST * (took - before))
+      if ('document' in answer) asked.it.resolve(answer.document as never)
+      else asked.it.reject('mendable' in answer ? raised(answer.mendable) : answer.bug)
+    }
+    this.#goOn()
+  }
+
   #lose(thread: Thread, error: unknown): void {
     const at = this.#threads.indexOf(thread)
     if (at !== -1) this.#threads.splice(at, 1)
-    for (const { reject } of thread.waiting.values()) reject(error)
-    thread.waiting.clear()
+    thread.asked?.it.reject(error)
+    thread.asked = null
+    if (at !== -1) this.#goOn()
   }
-}
-
-function deliver({ worker, waiting }: Thread, answer: Answer): void {
-  const asked = waiting.get(answer.id)
-  waiting.delete(answer.id)
-  if (waiting.size === 0) worker.unref()
-  if ('document' in answer) asked?.resolve(answer.document as never)
-  else asked?.reject('mendable' in answer ? raised(answer.mendable) : answer.bug)
 }
 
 /** An error as it goes from one thread to another. */

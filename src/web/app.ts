@@ -1,8 +1,10 @@
 import { constants } from 'node:zlib'
 import { Hono } from 'hono'
 import { UserError } from '../model/errors.ts'
+import { Withdrawn } from '../operations/threads.ts'
 import { SAFE_HEADERS, turnedAway, type Door } from './door.ts'
-import type { Memory } from './memory.ts'
+
+import { Busy, type Memory } from './memory.ts'
 import { openApi } from './openapi.ts'
 import { problem, problemOf } from './problem.ts'
 import { inputFrom } from './query.ts'
@@ -52,6 +54,9 @@ export function appOf(app: App): (request: Request) => Promise<Response> {
   hono.get('*', ({ req }) => asset(req.raw, assets.get('index.html'), 'no-cache'))
   hono.notFound(({ req }) => sendProblem(req.raw, nothingThere(req.path)))
   hono.onError((error, { req }) => {
+    // Nobody reads it.
+    if (error instanceof Withdrawn) return new Response(null, { status: 499 })
+    if (error instanceof Busy) return sendProblem(req.raw, TOO_MUCH)
     if (!(error instanceof UserError)) app.onBug(error)
     return sendProblem(req.raw, problemOf(error))
   })
@@ -68,7 +73,8 @@ function serveMemory(hono: Hono, base: string, app: App, memoryOf: () => Promise
     if (route.method === 'GET')
       hono.get(place, async ({ req }) => {
         const url = new URL(req.raw.url)
-        const { body, hasMore } = await (await memoryOf()).ask(route, inputFrom(route.fields, url.searchParams))
+        const input = inputFrom(route.fields, url.searchParams)
+        const { body, hasMore } = await (await memoryOf()).ask(route, input, req.raw.signal)
         return send(req.raw, body, hasMore ? { headers: { link: nextLink(url) } } : {})
       })
     else
@@ -128,6 +134,8 @@ async function stranger({ assets }: App, request: Request): Promise<Response> {
     return send(request, page, { status: 401, headers: { 'cache-control': 'no-store' } })
   return sendProblem(request, problem(401, 'TOKEN', 'nobody has let you in', hint))
 }
+
+const TOO_MUCH = problem(503, 'BUSY', 'too much is asked at once', 'ask again in a moment')
 
 function nothingThere(path: string) {
   return problem(404, 'NOT_FOUND', `there is nothing at ${path}`, 'GET /api/openapi.json lists what there is')

@@ -51,7 +51,7 @@ export function openApi(routes: readonly Route[], version: string): Json {
 }
 
 function description(route: Route): Json {
-  const { name, operation, method, fields, rows } = route
+  const { name, operation, method, fields, lists } = route
   const { summary, details, output } = operation
   const { properties, ...rest } = output as { readonly properties?: Json }
   const document = { ...rest, properties: { schema_version: { type: 'integer' }, ...properties } }
@@ -64,7 +64,7 @@ function description(route: Route): Json {
     responses: {
       200: {
         description: 'the document',
-        ...(rows === null ? {} : { headers: { Link: link } }),
+        ...(lists.length === 0 ? {} : { headers: { Link: link } }),
         content: { 'application/json': { schema: document } },
       },
       default: { $ref: '#/components/responses/Problem' },
@@ -72,9 +72,10 @@ function description(route: Route): Json {
   }
 }
 
-function parameters({ fields, operation, rows }: Route): Json[] {
+function parameters({ fields, operation, lists }: Route): Json[] {
   const required = (operation.input as { readonly required?: readonly string[] }).required ?? []
-  const own = Object.entries(fields).filter(([name]) => rows === null || name !== 'limit')
+  const own = Object.entries(fields).filter(([name]) => lists.length === 0 || name !== 'limit')
+  const names = lists.join(', ')
   return [
     ...own.map(([name, { description: told, ...schema }]) => ({
       name,
@@ -84,11 +85,11 @@ function parameters({ fields, operation, rows }: Route): Json[] {
       ...(schema['type'] === 'array' ? { style: 'form', explode: true } : {}),
       schema,
     })),
-    ...(rows === null
+    ...(lists.length === 0
       ? []
       : [
-          page('limit', `how many of ${rows}`, { minimum: 1, maximum: MOST_ROWS, default: USUAL_ROWS }),
-          page('offset', `how many of ${rows} to pass over`, { minimum: 0, default: 0 }),
+          page('limit', `how many of ${names}`, { minimum: 1, maximum: MOST_ROWS, default: USUAL_ROWS }),
+          page('offset', `how many of ${names} to pass over`, { minimum: 0, default: 0 }),
         ]),
   ]
 }

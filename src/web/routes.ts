@@ -1,6 +1,6 @@
 import { OPERATIONS, type OperationName } from '../operations/index.ts'
 import type { Document, Operation } from '../operations/operation.ts'
-import { rowsOf } from './pages.ts'
+import { listsOf } from './pages.ts'
 import { fieldsOf, type Fields } from './query.ts'
 
 /** One operation as it is asked for over HTTP. */
@@ -11,8 +11,8 @@ export interface Route {
   readonly method: 'GET' | 'POST'
   readonly operation: Operation<unknown, unknown, Document>
   readonly fields: Fields
-  /** The list of its document that comes in pages; null if there is none. */
-  readonly rows: string | null
+  /** The lists of its document that come in pages. */
+  readonly lists: readonly string[]
 }
 
 /**
@@ -48,7 +48,7 @@ export async function routes(): Promise<Route[]> {
         method,
         operation,
         fields: fieldsOf(operation.input),
-        rows: method === 'GET' ? rowsOf(operation) : null,
+        lists: method === 'GET' ? listsOf({ name, output: operation.output }) : [],
       }
     }),
   )
