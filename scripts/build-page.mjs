@@ -7,6 +7,9 @@ import { root } from './prepare.mjs'
 
 const from = path.join(root, 'src/web/browser')
 
+/** In this order. */
+const STYLES = ['base.css', 'shell.css', 'parts.css', 'views.css', 'reader.css']
+
 export async function buildPage(dir) {
   const { rolldown } = await import('rolldown')
   const out = path.join(dir, 'page')
@@ -29,7 +32,7 @@ export async function buildPage(dir) {
     chunkFileNames: '[name]-[hash].js',
   })
   const app = output.find((chunk) => chunk.isEntry).fileName
-  const styles = ['../../../node_modules/uplot/dist/uPlot.min.css', 'style.css', 'reader.css'].map((name) =>
+  const styles = ['../../../node_modules/uplot/dist/uPlot.min.css', ...STYLES].map((name) =>
     readFileSync(path.join(from, name), 'utf8'),
   )
   const css = styles

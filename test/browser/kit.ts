@@ -114,18 +114,26 @@ export async function expectFigures(page: Page, library: RecallLibrary): Promise
   const documents = new Map<string, Promise<unknown>>()
   for (const { value, of, at } of figures) {
     if (!documents.has(of)) documents.set(of, documentAt(library, of))
+    // Of a later page, that many rows further.
+    const offset = Number(new URLSearchParams(of.split('?')[1]).get('offset') ?? 0)
     let expected = await documents.get(of)
-    for (const part of at.split('.')) expected = (expected as Record<string, unknown>)[part]
+    for (const part of at.split('.'))
+      expected = (expected as Record<string, unknown>)[/^\d+$/.test(part) ? String(Number(part) + offset) : part]
     if (at !== 'full_at') expect(value, `${of} ${at}`).toBe(String(expected))
   }
   return figures.length
 }
 
-/** What an address of the page asks, asked in this process. */
-async function documentAt(library: RecallLibrary, address: string): Promise<unknown> {
+/** What an address of the page asks, asked in this process, with all rows up to where its page ends. */
+export async function documentAt(library: RecallLibrary, address: string): Promise<unknown> {
   const [place = '', query = ''] = address.split('?')
   const name = place.replaceAll('/', '.') as OperationName
   const operation = await OPERATIONS[name]()
-  const input = inputFrom(fieldsOf(operation.input), new URLSearchParams(query))
-  return library[methodOf(name) as 'status'](input as never)
+  const fields = fieldsOf(operation.input)
+  const asked = new URLSearchParams(query)
+  const end = Number(asked.get('offset') ?? 0) + Number(asked.get('limit') ?? 0)
+  asked.delete('offset')
+  asked.delete('limit')
+  if (end > 0 && fields['limit'] !== undefined) asked.set('limit', String(end))
+  return library[methodOf(name) as 'status'](inputFrom(fields, asked) as never)
 }

@@ -81,6 +81,18 @@ export function writeLive(home: string, log: ClaudeLog): void {
   write(path.join(transcriptPath(home, liveSession)), log.text())
 }
 
+/** So many days on each of which something was done. */
+export const DAYS = 130
+
+/** A session on each of many days, the newest yesterday. */
+export function writeManyDays(home: string): void {
+  for (let day = 1; day <= DAYS; day++) {
+    const log = new ClaudeLog(uuid(`day ${day}`), {}, Date.now() - day * 86_400_000)
+    log.user(`What was asked ${day} days ago`).say(`It was done ${day} days ago.`)
+    write(transcriptPath(home, log.session), log.text())
+  }
+}
+
 export const forks = ['of stone', 'of wood'].map((words) => ({ words, session: uuid(`fork ${words}`) }))
 
 /** A session and two forks of it, which begin with its records. */

@@ -2,7 +2,10 @@ import type { OperationName, OperationNamed } from '../../operations/index.ts'
 import type { DocumentOf, InputOf } from '../../operations/operation.ts'
 
 export type Doc<Name extends OperationName> = DocumentOf<OperationNamed<Name>>
-export type Input<Name extends OperationName> = InputOf<OperationNamed<Name>> & { readonly offset?: number }
+export type Input<Name extends OperationName> = InputOf<OperationNamed<Name>> & {
+  readonly limit?: number
+  readonly offset?: number
+}
 
 /** What the server says when it cannot answer. */
 export interface Problem {
@@ -42,8 +45,19 @@ export async function ask<Name extends OperationName>(
   input: Input<Name>,
   signal?: AbortSignal,
 ): Promise<Doc<Name>> {
+  return (await askPage(name, input, signal)).doc
+}
+
+/** A document, and whether its lists go on. */
+export async function askPage<Name extends OperationName>(
+  name: Name,
+  input: Input<Name>,
+  signal?: AbortSignal,
+): Promise<{ readonly doc: Doc<Name>; readonly hasMore: boolean }> {
   const address = `${base}/api/${addressOf(name, input as object)}`
-  return answerOf(await reach(() => fetch(address, signal === undefined ? {} : { signal }))) as Promise<Doc<Name>>
+  const response = await reach(() => fetch(address, signal === undefined ? {} : { signal }))
+  const hasMore = response.headers.get('link')?.includes('rel="next"') === true
+  return { doc: (await answerOf(response)) as Doc<Name>, hasMore }
 }
 
 export async function change<Name extends OperationName>(name: Name, input: InputOf<OperationNamed<Name>>) {

@@ -15,16 +15,23 @@ import { Search } from './search.tsx'
 import { SessionPage } from './session.tsx'
 import { Sessions } from './sessions.tsx'
 
-export const VIEWS = [
-  ['/', 'Home', 'h'],
-  ['/search', 'Search', '/'],
-  ['/sessions', 'Sessions', 's'],
-  ['/insights/tools', 'Insights', 'i'],
-  ['/compare', 'Compare', 'c'],
-  ['/groups', 'Groups', ''],
-  ['/sources', 'Sources', ''],
-  ['/settings', 'Settings', ''],
+/** Address, name, key, and what stands before the name: lines in a square of 20. Those after a phone's have no key. */
+const VIEWS = [
+  ['/', 'Home', 'h', 'M3 9.5 10 3l7 6.5V17h-4.5v-4.5h-5V17H3z'],
+  ['/search', 'Search', '/', 'M13 13l4.5 4.5M14.5 8.5a6 6 0 1 1-12 0 6 6 0 0 1 12 0z'],
+  ['/sessions', 'Sessions', 's', 'M3 4h14v9.5H9L5.5 17v-3.5H3z'],
+  ['/insights/tools', 'Insights', 'i', 'M3 17h14M5 14V9m5 5V4m5 10V7'],
+  ['/compare', 'Compare', 'c', 'M3 4h5.5v12H3zm8.5 0H17v12h-5.5z'],
+  ['/groups', 'Groups', '', 'M10 2.5l7 3.7v7.6l-7 3.7-7-3.7V6.2zM3 6.2l7 3.7 7-3.7M10 9.9v7.6'],
+  ['/sources', 'Sources', '', 'M3 5.5C3 2 17 2 17 5.5S3 9 3 5.5zm0 0v9c0 3.5 14 3.5 14 0v-9M3 10c0 3.5 14 3.5 14 0'],
+  [
+    '/settings',
+    'Settings',
+    '',
+    'M3 6h8m4 0h2M3 14h2m4 0h8M15 6a2 2 0 1 1-4 0 2 2 0 0 1 4 0zM9 14a2 2 0 1 1-4 0 2 2 0 0 1 4 0z',
+  ],
 ] as const
+const MORE = 'M4 10h.01M10 10h.01M16 10h.01'
 
 function App() {
   const { path } = usePlace()
@@ -44,6 +51,11 @@ function App() {
     addEventListener('keydown', press)
     return () => removeEventListener('keydown', press)
   }, [])
+  const views = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    // Where they do not all fit, the one that is looked at is seen.
+    views.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [path])
   const isFirstRun = base === '' && (status.problem?.code === 'NO_STORE' || status.asked?.doc.totals.sessions === 0)
   return (
     <>
@@ -56,16 +68,25 @@ function App() {
         </a>
         {base === '' ? null : (
           <a class="demo-note" href="/" data-load>
-            made-up sessions; back to yours
+            Made-up sessions: back to yours
           </a>
         )}
-        {VIEWS.map(([view, name]) => (
-          <a key={view} href={to(view)} aria-current={isIn(path, view) ? 'page' : undefined}>
-            {name}
-          </a>
-        ))}
+        <div class="views" ref={views}>
+          {VIEWS.map(([view, name, , lines]) => (
+            <a
+              key={view}
+              href={to(view)}
+              class={view === '/groups' ? 'apart' : undefined}
+              aria-current={isIn(path, view) ? 'page' : undefined}
+            >
+              <Lines of={lines} />
+              {name}
+            </a>
+          ))}
+        </div>
         <button type="button" class="palette-button" onClick={() => setAsking(true)}>
-          Go to… <kbd>Ctrl K</kbd>
+          <Lines of={MORE} />
+          <span class="long">Go to…</span> <span class="short">More</span> <kbd>Ctrl K</kbd>
         </button>
         <Live />
       </nav>
@@ -76,6 +97,14 @@ function App() {
       {isAsking ? <Palette onClose={() => setAsking(false)} /> : null}
       {isHelping ? <KeysHelp onClose={() => setHelping(false)} /> : null}
     </>
+  )
+}
+
+function Lines({ of }: { of: string }) {
+  return (
+    <svg viewBox="0 0 20 20" aria-hidden="true">
+      <path d={of} />
+    </svg>
   )
 }
 

@@ -21,7 +21,7 @@ const REST_MS = { session: 500, sums: 2500 }
 const MOST_KEPT = 60
 const kept = new Map<string, Asked>()
 
-interface Options {
+export interface Options {
   /** Asks again only when this session changes. */
   readonly session?: string
   /** Not asked at all yet. */
@@ -64,6 +64,12 @@ export function useAsked<Name extends OperationName>(
     return () => gone.abort()
   }, [address, times, isOff])
 
+  useChanges(again, address, session)
+  return { ...state, again }
+}
+
+/** Calls when the store has changed, or this session in it; not for every change of many. */
+export function useChanges(again: () => void, address: string, session: string | undefined): void {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     const end = onChanges((changes) => {
@@ -76,6 +82,4 @@ export function useAsked<Name extends OperationName>(
       end()
     }
   }, [address, session])
-
-  return { ...state, again }
 }

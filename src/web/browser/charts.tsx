@@ -48,14 +48,16 @@ export function DayChart({ label, days, series }: DayChartProps) {
   return (
     <figure class="chart" aria-label={label}>
       <div ref={place} class="plot" aria-hidden="true" />
-      <figcaption>
-        {series.map(({ label: name, colour }) => (
-          <span key={name} class="key">
-            <i style={{ background: `var(${colour})` }} />
-            {name}
-          </span>
-        ))}
-      </figcaption>
+      {series.length === 1 ? null : (
+        <figcaption>
+          {series.map(({ label: name, colour }) => (
+            <span key={name} class="key">
+              <i style={{ background: `var(${colour})` }} />
+              {name}
+            </span>
+          ))}
+        </figcaption>
+      )}
       <table class="unseen">
         <caption>{label}</caption>
         <thead>
@@ -83,14 +85,17 @@ export function DayChart({ label, days, series }: DayChartProps) {
   )
 }
 
-const HEIGHT = 190
-const HALF_DAY_S = 43_200
+const HEIGHT = 180
+const DAY_S = 86_400
+/** Steps of the axes that somebody would choose. */
+const DAYS = [1, 2, 7, 14, 28, 56, 91, 182, 364]
+const SECONDS = [1, 5, 15, 30, 60, 300, 600, 900, 1800, 3600, 7200, 14_400, 21_600, 43_200, 86_400, 172_800, 432_000]
 
 /** The first series lies on the sum of those behind it. */
 function dataFor(days: readonly string[], series: readonly Series[]): uPlot.AlignedData {
   const sums = days.map(() => 0)
   const stacked = series.map(({ values }) => values.map((value, i) => (sums[i] = (sums[i] ?? 0) + (value ?? 0))))
-  return [days.map((day) => Date.parse(`${day}T12:00:00`) / 1000), ...stacked.toReversed()]
+  return [days.map((day) => Date.parse(day) / 1000 / DAY_S), ...stacked.toReversed()]
 }
 
 function optionsFor(Plot: typeof uPlot, element: HTMLElement, series: readonly Series[]): uPlot.Options {
@@ -107,14 +112,22 @@ function optionsFor(Plot: typeof uPlot, element: HTMLElement, series: readonly S
     legend: { show: false },
     padding: [8, 16, 0, 0],
     scales: {
-      x: { time: true, range: (_plot, min, max) => [min - HALF_DAY_S, max + HALF_DAY_S] },
+      x: { time: false, range: (_plot, min, max) => [min - 0.6, max + 0.6] },
       y: { range: (_plot, _min, max) => [0, max > 0 ? max * 1.08 : 1] },
     },
     axes: [
-      { ...axis, grid: { show: false }, space: 64 },
+      {
+        ...axis,
+        size: 26,
+        grid: { show: false },
+        space: 64,
+        incrs: DAYS,
+        values: (_plot, marks) => marks.map(dayLabel),
+      },
       {
         ...axis,
         size: 58,
+        ...(first?.as === 'seconds' ? { incrs: SECONDS } : {}),
         grid: { stroke: colour('--line'), width: 1 },
         values: (_plot, marks) => marks.map((mark) => FORMATS[first?.as ?? 'count'](mark)),
       },
@@ -133,6 +146,12 @@ function optionsFor(Plot: typeof uPlot, element: HTMLElement, series: readonly S
   }
 }
 
+const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+
+function dayLabel(day: number): string {
+  return dayFormat.format(new Date(day * DAY_S * 1000))
+}
+
 function tooltip(series: readonly Series[]): uPlot.Plugin {
   const box = document.createElement('div')
   box.className = 'tooltip'
@@ -149,7 +168,7 @@ function tooltip(series: readonly Series[]): uPlot.Plugin {
           const value = (stacked[i]?.[idx] ?? 0) - (stacked[i - 1]?.[idx] ?? 0)
           return `${label} ${FORMATS[as](Math.max(0, value))}`
         })
-        box.textContent = [new Date(at * 1000).toDateString(), ...lines].join('\n')
+        box.textContent = [dayLabel(at), ...lines].join('\n')
         box.style.left = `${Math.min(left, plot.over.clientWidth - 130)}px`
       },
     },
@@ -174,10 +193,25 @@ export function Heatmap({ days, what }: HeatmapProps) {
   const monday = today.getTime() - ((today.getDay() + 6) % 7) * DAY_MS - (WEEKS - 1) * 7 * DAY_MS
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => place.current?.scrollTo(place.current.scrollWidth, 0), [])
+  const walk = (event: KeyboardEvent) => {
+    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key]
+    if (step === undefined) return
+    const links = [...(place.current?.querySelectorAll<HTMLElement>('a.cell') ?? [])]
+    const at = links.indexOf(document.activeElement as HTMLElement)
+    event.preventDefault()
+    links[at === -1 ? links.length - 1 : Math.max(0, Math.min(links.length - 1, at + step))]?.focus()
+  }
   const weeks = Array.from({ length: WEEKS }, (_, week) => new Date(monday + week * 7 * DAY_MS))
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by keyboard
-    <div class="heatmap" ref={place} tabIndex={0} role="group" aria-label="sessions by day, the last year">
+    <div
+      class="heatmap"
+      ref={place}
+      tabIndex={0}
+      role="group"
+      aria-label="sessions by day, the last year; arrows go from day to day"
+      onKeyDown={walk}
+    >
       <div class="months" aria-hidden="true">
         {weeks.map((week, i) => (
           <span key={i}>{week.getDate() <= 7 ? MONTHS[week.getMonth()] : ''}</span>
@@ -200,6 +234,13 @@ export function Heatmap({ days, what }: HeatmapProps) {
           }),
         )}
       </div>
+      <p class="scale" aria-hidden="true">
+        <span>fewer</span>
+        {[0, 1, 2, 3, 4].map((level) => (
+          <i key={level} class={`cell l${level}`} />
+        ))}
+        <span>more</span>
+      </p>
     </div>
   )
 }

@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks'
 import type { Doc as Api } from './api.ts'
 import { useAsked } from './asked.ts'
-import { Answer, Card, Empty, N } from './figures.tsx'
-import { plural, type Format } from './format.ts'
+import { Answer, Card, Empty, More, N } from './figures.tsx'
+import { away, plural, type Format } from './format.ts'
+import { rowsIn, useList } from './listing.ts'
 import { Page } from './page.tsx'
 import { useParam } from './router.ts'
-import { sessionAddress, titleOf } from './session-row.tsx'
+import { Facts, Outcome, sessionAddress, titleOf } from './session-row.tsx'
 
 const MEASURES: readonly (readonly [string, string, Format])[] = [
   ['cost', 'usd', 'usd'],
@@ -25,7 +26,11 @@ const MEASURES: readonly (readonly [string, string, Format])[] = [
   ['events', 'digest.event_count', 'count'],
 ]
 
-const SIDES = ['first', 'second'] as const
+const SIDES = [
+  ['a', 'first'],
+  ['b', 'second'],
+] as const
+const STEP = 50
 
 /** Two sessions side by side, and where they part. */
 export function Compare() {
@@ -34,8 +39,8 @@ export function Compare() {
   return (
     <Page title="Two sessions side by side">
       <div class="pair">
-        <Choose label="the first" uid={a} onChoose={setA} />
-        <Choose label="the second" uid={b} onChoose={setB} />
+        <Choose label="The first" uid={a} onChoose={setA} />
+        <Choose label="The second" uid={b} onChoose={setB} />
       </div>
       {a === '' || b === '' ? (
         <Empty>Choose two sessions to see what each took, and where they differ.</Empty>
@@ -57,29 +62,33 @@ function Choose({ label, uid, onChoose }: { label: string; uid: string; onChoose
     return (
       <Answer to={chosen}>
         {({ doc }) => (
-          <p class="chosen">
-            <a href={sessionAddress(uid)}>{titleOf(doc.session)}</a>{' '}
+          <div class="chosen card">
+            <div>
+              <a href={sessionAddress(uid)}>{titleOf(doc.session)}</a>
+              <Facts session={doc.session} />
+            </div>
             <button type="button" onClick={() => onChoose('')}>
               another
             </button>
-          </p>
+          </div>
         )}
       </Answer>
     )
   return (
-    <div>
+    <div class="card chooser">
+      <h2>{label}</h2>
       <input
         type="search"
-        aria-label={`find ${label} session`}
-        placeholder={`find ${label}`}
+        aria-label={`find ${label.toLowerCase()} session`}
+        placeholder="find it by words"
         value={words}
         onInput={(event) => setWords(event.currentTarget.value)}
       />
-      <ul class="plain chooser">
+      <ul class="plain">
         {listed.slice(0, 8).map((session) => (
           <li key={session.session_uid}>
             <button type="button" onClick={() => onChoose(session.session_uid)}>
-              {titleOf(session)}
+              {titleOf(session)} <span class="dim">{away(session.started_at)}</span>
             </button>
           </li>
         ))}
@@ -91,49 +100,82 @@ function Choose({ label, uid, onChoose }: { label: string; uid: string; onChoose
 type Doc = Api<'diff'>
 
 function Differences({ a, b }: { a: string; b: string }) {
-  const asked = useAsked('diff', { a, b })
+  const asked = useList('diff', { a, b }, STEP)
   return (
     <Answer to={asked}>
-      {(answer) => (
-        <div class="grid">
-          <Card title="What each took" wide>
-            <Parting of={answer.doc} />
-            <table class="pairs">
-              <tbody>
+      {(answer) => {
+        const { doc } = answer
+        const tools = rowsIn(asked.pages, (page) => page.tools)
+        const files = rowsIn(asked.pages, (page) => page.files)
+        return (
+          <div class="grid">
+            <Card title="What each took" wide>
+              <Parting of={doc} />
+              <Pairs of={doc} label="what each took">
                 <tr>
                   <th scope="row">outcome</th>
-                  <td class="right">{answer.doc.a.digest?.outcome}</td>
-                  <td class="right">{answer.doc.b.digest?.outcome}</td>
+                  {[doc.a, doc.b].map(({ digest, session }) => (
+                    <td key={session.session_uid} class="right">
+                      <Outcome outcome={digest?.outcome ?? session.outcome} />
+                    </td>
+                  ))}
                 </tr>
                 {MEASURES.map(([name, at, as]) => (
                   <tr key={name}>
                     <th scope="row">{name}</th>
-                    <td class="right">
-                      <N of={answer} at={`a.${at}`} as={as} />
-                    </td>
-                    <td class="right">
-                      <N of={answer} at={`b.${at}`} as={as} />
-                    </td>
+                    {SIDES.map(([side]) => (
+                      <td key={side} class="right">
+                        <N of={answer} at={`${side}.${at}`} as={as} />
+                      </td>
+                    ))}
                   </tr>
                 ))}
-              </tbody>
-            </table>
-          </Card>
-          <Card title={`What was asked${since(answer.doc)}`} wide>
-            <div class="pair">
-              <Prompts of={answer.doc.a} />
-              <Prompts of={answer.doc.b} />
-            </div>
-          </Card>
-          <Card title={`Tools${since(answer.doc)}`}>
-            <Rows rows={answer.doc.tools.map(({ tool, a: left, b: right }) => [tool, left, right])} />
-          </Card>
-          <Card title={`Files${since(answer.doc)}: how often edited or read`} wide>
-            <Rows rows={answer.doc.files.map(({ path, a: left, b: right }) => [path, times(left), times(right)])} />
-          </Card>
-        </div>
-      )}
+              </Pairs>
+            </Card>
+            <Card title={`What was asked${since(doc)}`} wide>
+              <div class="pair">
+                <Prompts of={doc.a} />
+                <Prompts of={doc.b} />
+              </div>
+            </Card>
+            <Card title={`Tools${since(doc)}`} wide>
+              <Rows
+                of={doc}
+                label="tools"
+                rows={tools.map(({ row: { tool, a: left, b: right } }) => [tool, left, right])}
+              />
+            </Card>
+            <Card title={`Files${since(doc)}: how often edited or read`} wide>
+              <Rows
+                of={doc}
+                label="files"
+                rows={files.map(({ row: { path, a: left, b: right } }) => [path, times(left), times(right)])}
+              />
+            </Card>
+            <More of={asked} />
+          </div>
+        )
+      }}
     </Answer>
+  )
+}
+
+/** A table of both, under their names. */
+function Pairs({ of, label, children }: { of: Doc; label: string; children: preact.ComponentChildren }) {
+  return (
+    <table class="pairs" aria-label={label}>
+      <thead>
+        <tr>
+          <td />
+          {[of.a, of.b].map(({ session }, i) => (
+            <th key={i} scope="col" class="right">
+              {titleOf(session)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>{children}</tbody>
+    </table>
   )
 }
 
@@ -159,10 +201,10 @@ function Parting({ of: { common, a, b } }: { of: Doc }) {
       They begin with the same {plural(common.events, 'event')}
       {[a, b].map(({ session, parts_at: at }, i) =>
         at === null ? (
-          <span key={session.session_uid}>; the {SIDES[i]} ends there</span>
+          <span key={session.session_uid}>; the {SIDES[i]?.[1]} ends there</span>
         ) : (
           <span key={session.session_uid}>
-            ; the {SIDES[i]} goes on at <a href={sessionAddress(session.session_uid, at)}>{at}</a>
+            ; the {SIDES[i]?.[1]} goes on at <a href={sessionAddress(session.session_uid, at)}>{at}</a>
           </span>
         ),
       )}
@@ -174,7 +216,7 @@ function Parting({ of: { common, a, b } }: { of: Doc }) {
 function Prompts({ of: { session, prompts, text } }: { of: Doc['a'] }) {
   if (prompts.length === 0) return <p class="dim">Nothing.</p>
   return (
-    <ol>
+    <ol class="said">
       {prompts.map(({ seq, pointer, text: words }) => (
         <li key={seq}>
           {words} {text === 'gone' ? null : <a href={sessionAddress(session.session_uid, pointer)}>{pointer}</a>}
@@ -184,19 +226,17 @@ function Prompts({ of: { session, prompts, text } }: { of: Doc['a'] }) {
   )
 }
 
-function Rows({ rows }: { rows: readonly (readonly [string, number, number])[] }) {
+function Rows({ of, label, rows }: { of: Doc; label: string; rows: readonly (readonly [string, number, number])[] }) {
   if (rows.length === 0) return <p class="dim">None.</p>
   return (
-    <table class="pairs">
-      <tbody>
-        {rows.map(([name, left, right]) => (
-          <tr key={name}>
-            <th scope="row">{name}</th>
-            <td class="right">{left === 0 ? '–' : left}</td>
-            <td class="right">{right === 0 ? '–' : right}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Pairs of={of} label={label}>
+      {rows.map(([name, left, right]) => (
+        <tr key={name}>
+          <th scope="row">{name}</th>
+          <td class="right">{left === 0 ? <span class="dim">–</span> : left}</td>
+          <td class="right">{right === 0 ? <span class="dim">–</span> : right}</td>
+        </tr>
+      ))}
+    </Pairs>
   )
 }

@@ -1,7 +1,10 @@
 import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
 import type { Problem } from './api.ts'
 import type { Asked, Asking } from './asked.ts'
 import { FORMATS, type Format } from './format.ts'
+import type { Listing } from './listing.ts'
+import { useNames } from './router.ts'
 
 export function valueAt(doc: unknown, path: string): unknown {
   let value = doc
@@ -105,6 +108,60 @@ export function Answer<D>({ to, children }: { to: Asking<D>; children: (asked: A
   if (to.asked !== null) return <>{children(to.asked)}</>
   if (to.problem !== null) return <Trouble problem={to.problem} again={to.again} />
   return <div class="waiting" aria-busy="true" />
+}
+
+/** So far below what is in view the next rows are asked for. */
+const AHEAD = '800px'
+
+/** The end of a list that goes on: what follows is asked for when it comes into view, or by hand. */
+export function More<D>({
+  of: { hasMore, isLoading, more },
+}: {
+  of: Pick<Listing<D>, 'hasMore' | 'isLoading' | 'more'>
+}) {
+  const end = useRef<HTMLButtonElement>(null)
+  const next = useRef(more)
+  next.current = more
+  useEffect(() => {
+    if (end.current === null) return
+    const watch = new IntersectionObserver((seen) => seen.some((one) => one.isIntersecting) && next.current(), {
+      root: end.current.closest('main'),
+      rootMargin: AHEAD,
+    })
+    watch.observe(end.current)
+    return () => watch.disconnect()
+  }, [hasMore, isLoading])
+  if (!hasMore) return null
+  return (
+    <button ref={end} type="button" class="more" disabled={isLoading} onClick={more}>
+      {isLoading ? 'reading…' : 'Show more'}
+    </button>
+  )
+}
+
+/** What is folded away; whether it is open is in the address. */
+export function Fold({
+  name,
+  summary,
+  children,
+}: {
+  name: string
+  summary: ComponentChildren
+  children: ComponentChildren
+}) {
+  const [open, turn] = useNames('open')
+  const isOpen = open.has(name)
+  return (
+    <details open={isOpen} onToggle={(event) => event.currentTarget.open === isOpen || turn(name)}>
+      <summary>{summary}</summary>
+      {isOpen ? children : null}
+    </details>
+  )
+}
+
+/** Words of recall with `code` in them. */
+export function Told({ children }: { children: string }) {
+  return <>{children.split('`').map((part, i) => (i % 2 === 1 ? <code key={i}>{part}</code> : part))}</>
 }
 
 /** A command to take along. */

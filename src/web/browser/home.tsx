@@ -2,7 +2,7 @@ import type { Doc } from './api.ts'
 import { useAsked, type Asked } from './asked.ts'
 import { DayChart, Heatmap } from './charts.tsx'
 import { away, lastParts, plural, when } from './format.ts'
-import { Answer, Bars, Card, Command, Empty, N, Tile, valueAt } from './figures.tsx'
+import { Answer, Bars, Card, Command, Empty, Fold, N, Tile, valueAt } from './figures.tsx'
 import { Page } from './page.tsx'
 import { to, useParam } from './router.ts'
 import { SessionRow } from './session-row.tsx'
@@ -41,8 +41,14 @@ export function Home() {
   const stats = useAsked('stats', since === undefined ? {} : { since })
   const year = useAsked('stats', { since: '371d' })
   const recent = useAsked('list', { limit: 8 })
+  const isQuiet = stats.asked?.doc.sessions === 0 && since !== undefined && recent.asked?.doc.total !== 0
   return (
     <Page title="Home" aside={ranges}>
+      {isQuiet ? (
+        <p class="note" role="status">
+          No session in this time. <a href={to('/', { range: 'all' })}>Show all</a>
+        </p>
+      ) : null}
       <Answer to={stats}>{(asked) => <Tiles asked={asked} />}</Answer>
       <div class="grid">
         <Card title="Activity" wide>
@@ -187,22 +193,26 @@ function Tools({ since }: { since: string | undefined }) {
   return (
     <Card title="Tools" aside={<a href={to('/insights/tools')}>more</a>}>
       <Answer to={tools}>
-        {(asked) => (
-          <Bars
-            rows={asked.doc.rows.map(({ tool, count, errors }, i) => ({
-              label: tool ?? '(none)',
-              href: to('/search', { tool: tool ?? undefined }),
-              value: count,
-              shown: <N of={asked} at={`rows.${i}.count`} />,
-              note:
-                errors === 0 ? undefined : (
-                  <span class="bad">
-                    <N of={asked} at={`rows.${i}.errors`} /> failed
-                  </span>
-                ),
-            }))}
-          />
-        )}
+        {(asked) =>
+          asked.doc.rows.length === 0 ? (
+            <Empty>Nothing was called in this time.</Empty>
+          ) : (
+            <Bars
+              rows={asked.doc.rows.map(({ tool, count, errors }, i) => ({
+                label: tool ?? '(none)',
+                href: to('/search', { tool: tool ?? undefined }),
+                value: count,
+                shown: <N of={asked} at={`rows.${i}.count`} />,
+                note:
+                  errors === 0 ? undefined : (
+                    <span class="bad">
+                      <N of={asked} at={`rows.${i}.errors`} /> failed
+                    </span>
+                  ),
+              }))}
+            />
+          )
+        }
       </Answer>
     </Card>
   )
@@ -213,21 +223,25 @@ function Models({ since }: { since: string | undefined }) {
   return (
     <Card title="Models" aside={<a href={to('/insights/cost')}>more</a>}>
       <Answer to={models}>
-        {(asked) => (
-          <Bars
-            rows={asked.doc.rows.map(({ model, usd }, i) => ({
-              label: model ?? '(not told)',
-              href: to('/sessions', { model: model ?? undefined }),
-              value: usd,
-              shown: <N of={asked} at={`rows.${i}.usd`} as="usd" />,
-              note: (
-                <>
-                  <N of={asked} at={`rows.${i}.responses`} /> responses
-                </>
-              ),
-            }))}
-          />
-        )}
+        {(asked) =>
+          asked.doc.rows.length === 0 ? (
+            <Empty>No model answered in this time.</Empty>
+          ) : (
+            <Bars
+              rows={asked.doc.rows.map(({ model, usd }, i) => ({
+                label: model ?? '(not told)',
+                href: to('/sessions', { model: model ?? undefined }),
+                value: usd,
+                shown: <N of={asked} at={`rows.${i}.usd`} as="usd" />,
+                note: (
+                  <>
+                    <N of={asked} at={`rows.${i}.responses`} /> responses
+                  </>
+                ),
+              }))}
+            />
+          )
+        }
       </Answer>
     </Card>
   )
@@ -254,18 +268,19 @@ function Storage() {
                   : `Full ${away(fullAt)}; then the oldest raw text goes, its digest stays.`}
               </p>
               {next.length === 0 ? null : (
-                <details>
-                  <summary>What goes next</summary>
+                <Fold name="next" summary="What goes next">
                   <ol class="plain">
                     {next.map((one, i) => (
                       <li key={one.session_uid}>
-                        <a href={to(`/session/${one.session_uid}`)}>{one.session_uid.slice(0, 20)}…</a>{' '}
+                        <a href={to(`/session/${one.session_uid}`)}>
+                          {one.title ?? `${one.session_uid.slice(0, 20)}…`}
+                        </a>{' '}
                         <N of={asked} at={`next.${i}.bytes`} as="bytes" />{' '}
                         <span class="dim">{one.due ? 'due' : one.reason}</span>
                       </li>
                     ))}
                   </ol>
-                </details>
+                </Fold>
               )}
             </>
           )
@@ -299,18 +314,22 @@ export function Gauge({
 }
 
 function RescueClock() {
-  const rescue = useAsked('rescue', { within: '7d' })
+  const rescue = useAsked('rescue', { within: '7d', limit: 1 })
   return (
     <Card title="Rescue clock">
       <Answer to={rescue}>
         {(asked) => {
-          const { sessions, not_held: lost } = asked.doc
+          const { sessions, total, not_held: lost } = asked.doc
+          const first = sessions[0]?.deleted_at ?? null
           if (sessions.length === 0)
             return <Empty>No transcript will be deleted by its agent in the next 7 days.</Empty>
           return (
             <>
               <p>
-                <strong>{plural(sessions.length, 'transcript')}</strong> will be deleted by their agents within 7 days,{' '}
+                <strong>
+                  <N of={asked} at="total" /> {total === 1 ? 'transcript' : 'transcripts'}
+                </strong>{' '}
+                will be deleted by their agents within 7 days,{' '}
                 {lost === 0 ? (
                   'and recall has them all.'
                 ) : (
@@ -319,7 +338,11 @@ function RescueClock() {
                   </span>
                 )}
               </p>
-              <p class="dim">The next: {when(sessions[0]?.deleted_at ?? null)}</p>
+              <p class="dim">
+                {first !== null && Date.parse(first) < Date.now()
+                  ? 'Overdue: they go when their agent next starts.'
+                  : `The next: ${when(first)}.`}
+              </p>
               {lost === 0 ? null : <Command line="recall index" />}
             </>
           )

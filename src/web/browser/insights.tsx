@@ -1,15 +1,16 @@
 import type { Doc } from './api.ts'
-import { useAsked } from './asked.ts'
+import { useAsked, type Asked } from './asked.ts'
 import { DayChart } from './charts.tsx'
-import { Answer, Bars, Card, Empty, N, Tile } from './figures.tsx'
-import { lastParts, plural, when } from './format.ts'
+import { Answer, Bars, Card, Empty, More, N, Tile } from './figures.tsx'
+import { away, lastParts, when } from './format.ts'
 import { useRange } from './home.tsx'
+import { useList, type Listing } from './listing.ts'
 import { Page } from './page.tsx'
 import { Permissions } from './permissions.tsx'
+import { Evidence, evidenceAddress } from './evidence.tsx'
 import { Retro } from './retro.tsx'
 import { to } from './router.ts'
-import { evidenceAddress } from './session-side.tsx'
-import { Table } from './tables.tsx'
+import { Table, type Column } from './tables.tsx'
 
 const TABS = [
   ['tools', 'Tools'],
@@ -20,6 +21,11 @@ const TABS = [
   ['patterns', 'Patterns'],
   ['retro', 'Retro'],
 ] as const
+
+/** Rows that are asked for at once. */
+const STEP = 50
+/** No chart has more days. */
+const MOST_DAYS = 500
 
 type Since = { readonly since?: string }
 
@@ -47,92 +53,110 @@ export function Insights({ tab }: { tab: string }) {
   )
 }
 
+interface RowsProps<Row, D> {
+  readonly label: string
+  readonly of: Listing<D>
+  readonly rows: (doc: D) => readonly Row[]
+  readonly columns: readonly Column<Row, D>[]
+  readonly none: preact.ComponentChildren
+}
+
+/** A table that goes on as somebody scrolls. */
+function Rows<Row, D>({ label, of, rows, columns, none }: RowsProps<Row, D>) {
+  return (
+    <Answer to={of}>
+      {({ doc }) =>
+        rows(doc).length === 0 ? (
+          none
+        ) : (
+          <>
+            <Table label={label} of={of.pages} rows={rows} columns={columns} />
+            <More of={of} />
+          </>
+        )
+      }
+    </Answer>
+  )
+}
+
+const NOTHING = <Empty>Nothing was called in this time.</Empty>
+
 function Tools({ since }: { since: Since }) {
-  const tools = useAsked('stats.tools', { ...since, limit: 100 })
-  const errors = useAsked('stats.errors', { ...since, limit: 20 })
+  const tools = useList('stats.tools', since, STEP)
+  const errors = useList('stats.errors', since, STEP)
   return (
     <div class="grid">
       <Card title="What was called" wide>
-        <Answer to={tools}>
-          {(asked) => (
-            <Table
-              label="tools"
-              rows={asked.doc.rows}
-              columns={[
-                {
-                  title: 'tool',
-                  cell: ({ tool }) => <a href={to('/search', { tool: tool ?? undefined })}>{tool ?? '(none)'}</a>,
-                },
-                { title: 'calls', right: true, cell: (_, i) => <N of={asked} at={`rows.${i}.count`} /> },
-                { title: 'failed', right: true, cell: (_, i) => <N of={asked} at={`rows.${i}.errors`} /> },
-                { title: 'sessions', right: true, cell: (_, i) => <N of={asked} at={`rows.${i}.sessions`} /> },
-              ]}
-            />
-          )}
-        </Answer>
+        <Rows
+          label="tools"
+          of={tools}
+          rows={(doc) => doc.rows}
+          none={NOTHING}
+          columns={[
+            {
+              title: 'tool',
+              cell: ({ tool }) => <a href={to('/search', { tool: tool ?? undefined })}>{tool ?? '(none)'}</a>,
+            },
+            { title: 'calls', right: true, cell: (_, i, asked) => <N of={asked} at={`rows.${i}.count`} /> },
+            { title: 'failed', right: true, cell: (_, i, asked) => <N of={asked} at={`rows.${i}.errors`} /> },
+            { title: 'sessions', right: true, cell: (_, i, asked) => <N of={asked} at={`rows.${i}.sessions`} /> },
+          ]}
+        />
       </Card>
       <Card title="What failed" wide>
-        <Answer to={errors}>
-          {(asked) =>
-            asked.doc.rows.length === 0 ? (
-              <Empty command="recall analyze">No failure is known; sessions are looked through by</Empty>
-            ) : (
-              <Table
-                label="errors"
-                rows={asked.doc.rows}
-                columns={[
-                  {
-                    title: 'failure',
-                    cell: ({ summary, evidence }) =>
-                      evidence === null ? summary : <a href={evidenceAddress(evidence)}>{summary}</a>,
-                  },
-                  { title: 'tool', cell: ({ tool }) => tool },
-                  { title: 'times', right: true, cell: (_, i) => <N of={asked} at={`rows.${i}.count`} /> },
-                  { title: 'sessions', right: true, cell: (_, i) => <N of={asked} at={`rows.${i}.sessions`} /> },
-                  { title: 'last', cell: ({ last_at: at }) => <span class="nowrap">{when(at)}</span> },
-                ]}
-              />
-            )
-          }
-        </Answer>
+        <Rows
+          label="errors"
+          of={errors}
+          rows={(doc) => doc.rows}
+          none={<Empty command="recall analyze">No failure is known; sessions are looked through by</Empty>}
+          columns={[
+            {
+              title: 'failure',
+              cell: ({ summary, evidence }) =>
+                evidence === null ? summary : <a href={evidenceAddress(evidence)}>{summary}</a>,
+            },
+            { title: 'tool', cell: ({ tool }) => tool },
+            { title: 'times', right: true, cell: (_, i, asked) => <N of={asked} at={`rows.${i}.count`} /> },
+            { title: 'sessions', right: true, cell: (_, i, asked) => <N of={asked} at={`rows.${i}.sessions`} /> },
+            { title: 'last', right: true, cell: ({ last_at: at }) => <time title={when(at)}>{away(at)}</time> },
+          ]}
+        />
       </Card>
     </div>
   )
 }
 
 function Commands({ since }: { since: Since }) {
-  const bash = useAsked('stats.bash', { ...since, limit: 100 })
+  const bash = useList('stats.bash', since, STEP)
   return (
     <Card title="Shell commands" wide>
-      <Answer to={bash}>
-        {(asked) => (
-          <Table
-            label="commands"
-            rows={asked.doc.rows}
-            columns={[
-              {
-                title: 'command',
-                cell: ({ bash_base: base, bash_sub: sub }) => (
-                  <code>
-                    {base} {sub}
-                  </code>
-                ),
-              },
-              { title: 'times', right: true, cell: (_, i) => <N of={asked} at={`rows.${i}.count`} /> },
-              { title: 'failed', right: true, cell: (_, i) => <N of={asked} at={`rows.${i}.errors`} /> },
-            ]}
-          />
-        )}
-      </Answer>
+      <Rows
+        label="commands"
+        of={bash}
+        rows={(doc) => doc.rows}
+        none={NOTHING}
+        columns={[
+          {
+            title: 'command',
+            cell: ({ bash_base: base, bash_sub: sub }) => (
+              <code>
+                {base} {sub}
+              </code>
+            ),
+          },
+          { title: 'times', right: true, cell: (_, i, asked) => <N of={asked} at={`rows.${i}.count`} /> },
+          { title: 'failed', right: true, cell: (_, i, asked) => <N of={asked} at={`rows.${i}.errors`} /> },
+        ]}
+      />
     </Card>
   )
 }
 
 function Cost({ since }: { since: Since }) {
-  const days = useAsked('cost', { ...since, by: 'day', limit: 400 })
+  const days = useAsked('cost', { ...since, by: 'day', limit: MOST_DAYS })
   const models = useAsked('cost', { ...since, by: 'model', limit: 30 })
   const projects = useAsked('cost', { ...since, by: 'project', limit: 15 })
-  const sessions = useAsked('cost', { ...since, by: 'session', limit: 15 })
+  const sessions = useList('cost', { ...since, by: 'session' }, 15)
   return (
     <>
       <Answer to={days}>
@@ -177,23 +201,25 @@ function Cost({ since }: { since: Since }) {
           </Answer>
         </Card>
         <Card title="The dearest sessions" wide>
-          <Answer to={sessions}>
-            {(asked) => (
-              <Table
-                label="sessions by cost"
-                rows={asked.doc.rows}
-                columns={[
-                  {
-                    title: 'session',
-                    cell: ({ key, title }) => <a href={to(`/session/${key ?? ''}`)}>{title ?? key ?? 'unknown'}</a>,
-                  },
-                  { title: 'cost', right: true, cell: (_, i) => <N of={asked} at={`rows.${i}.usd`} as="usd" /> },
-                  { title: 'output', right: true, cell: (_, i) => <N of={asked} at={`rows.${i}.output`} as="short" /> },
-                  { title: 'responses', right: true, cell: (_, i) => <N of={asked} at={`rows.${i}.responses`} /> },
-                ]}
-              />
-            )}
-          </Answer>
+          <Rows
+            label="sessions by cost"
+            of={sessions}
+            rows={(doc) => doc.rows}
+            none={<Empty>Nothing was billed in this time.</Empty>}
+            columns={[
+              {
+                title: 'session',
+                cell: ({ key, title }) => <a href={to(`/session/${key ?? ''}`)}>{title ?? key ?? 'unknown'}</a>,
+              },
+              { title: 'cost', right: true, cell: (_, i, asked) => <N of={asked} at={`rows.${i}.usd`} as="usd" /> },
+              {
+                title: 'output',
+                right: true,
+                cell: (_, i, asked) => <N of={asked} at={`rows.${i}.output`} as="short" />,
+              },
+              { title: 'responses', right: true, cell: (_, i, asked) => <N of={asked} at={`rows.${i}.responses`} /> },
+            ]}
+          />
         </Card>
       </div>
     </>
@@ -240,7 +266,7 @@ const TIMES = [
 ] as const
 
 function Time({ since }: { since: Since }) {
-  const time = useAsked('time', since)
+  const time = useList('time', since, STEP)
   return (
     <Answer to={time}>
       {(asked) => (
@@ -278,17 +304,25 @@ function Time({ since }: { since: Since }) {
             <Card title="By project" wide>
               <Table
                 label="time by project"
-                rows={asked.doc.by_project.slice(0, 50)}
+                of={time.pages}
+                rows={(doc) => doc.by_project}
                 columns={[
-                  { title: 'project', cell: ({ project }) => lastParts(project) },
+                  { title: 'project', cell: ({ project }) => <span title={project ?? ''}>{lastParts(project)}</span> },
                   ...TIMES.map(([name, label]) => ({
                     title: label as string,
                     right: true,
-                    cell: (_: unknown, i: number) => <N of={asked} at={`by_project.${i}.${name}`} as="seconds" />,
+                    cell: (_: unknown, i: number, page: Asked) => (
+                      <N of={page} at={`by_project.${i}.${name}`} as="seconds" />
+                    ),
                   })),
-                  { title: 'sessions', right: true, cell: (_, i) => <N of={asked} at={`by_project.${i}.sessions`} /> },
+                  {
+                    title: 'sessions',
+                    right: true,
+                    cell: (_, i, page) => <N of={page} at={`by_project.${i}.sessions`} />,
+                  },
                 ]}
               />
+              <More of={time} />
             </Card>
           </div>
         </>
@@ -298,39 +332,22 @@ function Time({ since }: { since: Since }) {
 }
 
 function Patterns({ since }: { since: Since }) {
-  const patterns = useAsked('patterns', { ...since, limit: 100 })
+  const patterns = useList('patterns', since, STEP)
   return (
     <Card title="What recurs across sessions" wide>
-      <Answer to={patterns}>
-        {(asked) =>
-          asked.doc.patterns.length === 0 ? (
-            <Empty command="recall analyze">Nothing recurs; sessions are looked through by</Empty>
-          ) : (
-            <Table
-              label="patterns"
-              rows={asked.doc.patterns}
-              columns={[
-                { title: 'kind', cell: ({ kind }) => <span class="tag">{kind.replaceAll('_', ' ')}</span> },
-                { title: 'what', cell: ({ summary }) => summary },
-                { title: 'times', right: true, cell: (_, i) => <N of={asked} at={`patterns.${i}.count`} /> },
-                { title: 'sessions', right: true, cell: (_, i) => <N of={asked} at={`patterns.${i}.sessions`} /> },
-                {
-                  title: 'evidence',
-                  cell: ({ evidence }) => (
-                    <span title={plural(evidence.length, 'place')}>
-                      {evidence.slice(0, 3).map((place, n) => (
-                        <a key={place} class="evidence" href={evidenceAddress(place)}>
-                          {n + 1}
-                        </a>
-                      ))}
-                    </span>
-                  ),
-                },
-              ]}
-            />
-          )
-        }
-      </Answer>
+      <Rows
+        label="patterns"
+        of={patterns}
+        rows={(doc) => doc.patterns}
+        none={<Empty command="recall analyze">Nothing recurs; sessions are looked through by</Empty>}
+        columns={[
+          { title: 'what', cell: ({ summary }) => summary },
+          { title: 'kind', cell: ({ kind }) => <span class="tag">{kind.replaceAll('_', ' ')}</span> },
+          { title: 'times', right: true, cell: (_, i, asked) => <N of={asked} at={`patterns.${i}.count`} /> },
+          { title: 'sessions', right: true, cell: (_, i, asked) => <N of={asked} at={`patterns.${i}.sessions`} /> },
+          { title: 'evidence', cell: ({ evidence }) => <Evidence places={evidence} /> },
+        ]}
+      />
     </Card>
   )
 }

@@ -1,16 +1,17 @@
 import { useState } from 'preact/hooks'
 import { change, ProblemError, type Doc } from './api.ts'
-import { useAsked } from './asked.ts'
-import { Answer, Card, Empty, N, Trouble } from './figures.tsx'
+import { Answer, Card, Empty, Fold, More, N, Told, Trouble } from './figures.tsx'
 import { when } from './format.ts'
+import { useList } from './listing.ts'
 import { Table } from './tables.tsx'
 
 type Applied = Doc<'stats.apply'>
+const STEP = 50
 
 /** Rules that could be allowed, with evidence; applied only after the change was shown. */
 export function Permissions() {
-  const suggested = useAsked('stats.suggest', { limit: 50 })
-  const inForce = useAsked('permissions.report', {})
+  const suggested = useList('stats.suggest', {}, STEP)
+  const inForce = useList('permissions.report', {}, STEP)
   const [planned, setPlanned] = useState<Applied | null>(null)
   const [done, setDone] = useState<Applied | null>(null)
   const [problem, setProblem] = useState<ProblemError | null>(null)
@@ -35,7 +36,7 @@ export function Permissions() {
         wide
         aside={
           <button type="button" onClick={() => run({ dry_run: true }, (doc) => (setDone(null), setPlanned(doc)))}>
-            Show what would be written
+            Show the change
           </button>
         }
       >
@@ -51,41 +52,48 @@ export function Permissions() {
             asked.doc.suggestions.length === 0 ? (
               <Empty>No command was run often enough, without harm, to suggest a rule.</Empty>
             ) : (
-              <Table
-                label="suggested rules"
-                rows={asked.doc.suggestions}
-                columns={[
-                  { title: 'rule', cell: ({ rule }) => <code class="rule">{rule}</code> },
-                  {
-                    title: 'sure',
-                    cell: ({ confidence }) => <span class={`certainty ${SURE[confidence]}`}>{confidence}</span>,
-                  },
-                  { title: 'times', right: true, cell: (_, i) => <N of={asked} at={`suggestions.${i}.count`} /> },
-                  {
-                    title: 'failed',
-                    right: true,
-                    cell: (_, i) => <N of={asked} at={`suggestions.${i}.error_rate`} as="percent" />,
-                  },
-                  {
-                    title: 'evidence',
-                    cell: ({ reason, samples, nearest_danger: danger }) => (
-                      <details>
-                        <summary>{reason}</summary>
-                        {samples.map((sample) => (
-                          <code key={sample} class="line">
-                            {sample}
-                          </code>
-                        ))}
-                        {danger === null ? null : (
-                          <p class="dim">
-                            Still asked about: <code>{danger}</code>
-                          </p>
-                        )}
-                      </details>
-                    ),
-                  },
-                ]}
-              />
+              <>
+                <Table
+                  label="suggested rules"
+                  of={suggested.pages}
+                  rows={(doc) => doc.suggestions}
+                  columns={[
+                    { title: 'rule', cell: ({ rule }) => <code class="rule">{rule}</code> },
+                    {
+                      title: 'sure',
+                      cell: ({ confidence }) => <span class={`certainty ${SURE[confidence]}`}>{confidence}</span>,
+                    },
+                    {
+                      title: 'times',
+                      right: true,
+                      cell: (_, i, page) => <N of={page} at={`suggestions.${i}.count`} />,
+                    },
+                    {
+                      title: 'failed',
+                      right: true,
+                      cell: (_, i, page) => <N of={page} at={`suggestions.${i}.error_rate`} as="percent" />,
+                    },
+                    {
+                      title: 'evidence',
+                      cell: ({ rule, reason, samples, nearest_danger: danger }) => (
+                        <Fold name={rule} summary={<Told>{reason}</Told>}>
+                          {samples.map((sample) => (
+                            <code key={sample} class="line">
+                              {sample}
+                            </code>
+                          ))}
+                          {danger === null ? null : (
+                            <p class="dim">
+                              Still asked about: <code>{danger}</code>
+                            </p>
+                          )}
+                        </Fold>
+                      ),
+                    },
+                  ]}
+                />
+                <More of={suggested} />
+              </>
             )
           }
         </Answer>
@@ -96,17 +104,21 @@ export function Permissions() {
             asked.doc.rules.length === 0 ? (
               <Empty>recall has written no rule.</Empty>
             ) : (
-              <Table
-                label="rules in force"
-                rows={asked.doc.rules}
-                columns={[
-                  { title: 'rule', cell: ({ rule }) => <code class="rule">{rule}</code> },
-                  { title: 'file', cell: ({ file }) => file },
-                  { title: 'matched', right: true, cell: (_, i) => <N of={asked} at={`rules.${i}.matched`} /> },
-                  { title: 'failed', right: true, cell: (_, i) => <N of={asked} at={`rules.${i}.errors`} /> },
-                  { title: 'since', cell: ({ since }) => when(since) },
-                ]}
-              />
+              <>
+                <Table
+                  label="rules in force"
+                  of={inForce.pages}
+                  rows={(doc) => doc.rules}
+                  columns={[
+                    { title: 'rule', cell: ({ rule }) => <code class="rule">{rule}</code> },
+                    { title: 'file', cell: ({ file }) => file },
+                    { title: 'matched', right: true, cell: (_, i, page) => <N of={page} at={`rules.${i}.matched`} /> },
+                    { title: 'failed', right: true, cell: (_, i, page) => <N of={page} at={`rules.${i}.errors`} /> },
+                    { title: 'since', cell: ({ since }) => when(since) },
+                  ]}
+                />
+                <More of={inForce} />
+              </>
             )
           }
         </Answer>

@@ -1,9 +1,13 @@
-import { useState } from 'preact/hooks'
+import { Fragment } from 'preact'
 import { useAsked } from './asked.ts'
-import { Answer, Card, Command, Empty, N } from './figures.tsx'
-import { away, when } from './format.ts'
+import { Answer, Card, Command, Empty, More, N, Told } from './figures.tsx'
+import { away, FORMATS, when } from './format.ts'
+import { useList } from './listing.ts'
 import { Page } from './page.tsx'
+import { useParam } from './router.ts'
 import { Table } from './tables.tsx'
+
+const STEP = 50
 
 /** Agents, what was read of them, and what could not be. */
 export function Sources() {
@@ -18,7 +22,8 @@ export function Sources() {
             {(asked) => (
               <Table
                 label="agents"
-                rows={asked.doc.sources}
+                of={[asked]}
+                rows={(doc) => doc.sources}
                 columns={[
                   { title: 'agent', cell: ({ name }) => <span class={`agent ${name}`}>{name}</span> },
                   {
@@ -51,7 +56,8 @@ export function Sources() {
               ) : (
                 <Table
                   label="problems"
-                  rows={asked.doc.problems}
+                  of={[asked]}
+                  rows={(doc) => doc.problems}
                   columns={[
                     { title: 'agent', cell: ({ source }) => source },
                     { title: 'what', cell: ({ type }) => type },
@@ -59,7 +65,7 @@ export function Sources() {
                       title: 'level',
                       cell: ({ level }) => <span class={level === 'warn' ? 'bad' : 'dim'}>{level}</span>,
                     },
-                    { title: 'times', right: true, cell: (_, i) => <N of={asked} at={`problems.${i}.count`} /> },
+                    { title: 'times', right: true, cell: (_, i, page) => <N of={page} at={`problems.${i}.count`} /> },
                   ]}
                 />
               )
@@ -129,6 +135,25 @@ export function Sources() {
   )
 }
 
+/** May be broken where its parts meet. */
+function Key({ name }: { name: string }) {
+  return (
+    <code>
+      {name.split(/(?<=[._])/).map((part, i) => (
+        <Fragment key={i}>
+          {i === 0 ? null : <wbr />}
+          {part}
+        </Fragment>
+      ))}
+    </code>
+  )
+}
+
+/** Bytes as somebody says them, beside what is written in the file. */
+function valueOf(key: string, value: string): string {
+  return key.endsWith('_bytes') && /^\d+$/.test(value) ? `${value} (${FORMATS.bytes(Number(value))})` : value
+}
+
 /** What is in force, and who said so; changed in the config file. */
 export function Settings() {
   const settings = useAsked('settings', {})
@@ -143,16 +168,17 @@ export function Settings() {
     >
       <Card title="In force" wide>
         <Answer to={settings}>
-          {({ doc }) => (
+          {(asked) => (
             <Table
               label="settings"
-              rows={doc.settings}
+              of={[asked]}
+              rows={(doc) => doc.settings}
               columns={[
-                { title: 'setting', cell: ({ key, help }) => <code title={help}>{key}</code> },
+                { title: 'setting', cell: ({ key }) => <Key name={key} /> },
                 {
                   title: 'value',
-                  cell: ({ value }) =>
-                    value === '' ? <span class="dim">none</span> : <span class="value">{value}</span>,
+                  cell: ({ key, value }) =>
+                    value === '' ? <span class="dim">none</span> : <span class="value">{valueOf(key, value)}</span>,
                 },
                 {
                   title: 'from',
@@ -162,7 +188,14 @@ export function Settings() {
                     </span>
                   ),
                 },
-                { title: 'what it does', cell: ({ help }) => <span class="dim help">{help}</span> },
+                {
+                  title: 'what it does',
+                  cell: ({ help }) => (
+                    <span class="dim help">
+                      <Told>{help}</Told>
+                    </span>
+                  ),
+                },
               ]}
             />
           )}
@@ -174,8 +207,8 @@ export function Settings() {
 
 /** Agents in containers, each with a memory of its own, and what it has put away. */
 export function Groups() {
-  const groups = useAsked('group.list', {})
-  const [chosen, setChosen] = useState<string | null>(null)
+  const groups = useList('group.list', {}, STEP)
+  const [chosen, choose] = useParam('group', '')
   return (
     <Page
       title="Groups and archives"
@@ -189,20 +222,23 @@ export function Groups() {
             <div class="grid">
               <Card title="Groups">
                 <ul class="plain groups-list">
-                  {doc.groups.map((group) => (
-                    <li key={group.name}>
-                      <button
-                        type="button"
-                        aria-pressed={(chosen ?? doc.groups[0]?.name) === group.name}
-                        onClick={() => setChosen(group.name)}
-                      >
-                        {group.name}
-                      </button>
-                    </li>
-                  ))}
+                  {groups.pages
+                    .flatMap((page) => page.doc.groups)
+                    .map((group) => (
+                      <li key={group.name}>
+                        <button
+                          type="button"
+                          aria-pressed={(chosen || doc.groups[0]?.name) === group.name}
+                          onClick={() => choose(group.name)}
+                        >
+                          {group.name}
+                        </button>
+                      </li>
+                    ))}
                 </ul>
+                <More of={groups} />
               </Card>
-              <History key={chosen ?? doc.groups[0]?.name} group={chosen ?? doc.groups[0]?.name ?? ''} />
+              <History key={chosen || doc.groups[0]?.name} group={chosen || (doc.groups[0]?.name ?? '')} />
             </div>
           )
         }
@@ -212,7 +248,7 @@ export function Groups() {
 }
 
 function History({ group }: { group: string }) {
-  const history = useAsked('session.history', { group })
+  const history = useList('session.history', { group }, STEP)
   return (
     <Card title={`Put away in ${group}`} wide>
       <Answer to={history}>
@@ -221,15 +257,19 @@ function History({ group }: { group: string }) {
           return rows.length === 0 ? (
             <Empty command={`recall session archive first --group ${group}`}>Nothing has been put away.</Empty>
           ) : (
-            <Table
-              label="archives"
-              rows={rows}
-              columns={[
-                { title: 'name', cell: ({ name }) => name },
-                { title: 'begun', cell: ({ created_at: at }) => when(at) },
-                { title: 'put away', cell: ({ archived_at: at }) => when(at) },
-              ]}
-            />
+            <>
+              <Table
+                label="archives"
+                of={history.pages}
+                rows={(page) => page.sessions}
+                columns={[
+                  { title: 'name', cell: ({ name }) => name },
+                  { title: 'begun', cell: ({ created_at: at }) => when(at) },
+                  { title: 'put away', cell: ({ archived_at: at }) => when(at) },
+                ]}
+              />
+              <More of={history} />
+            </>
           )
         }}
       </Answer>

@@ -1,9 +1,9 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef } from 'preact/hooks'
 import type { Asked } from './asked.ts'
 import { CopyButton, N } from './figures.tsx'
 import { plural } from './format.ts'
 import type { OutlineDoc } from './reader-rows.ts'
-import { go, to } from './router.ts'
+import { go, to, useParam } from './router.ts'
 import { turnMarkdown } from './session-markdown.ts'
 import { useVirtual } from './virtual.ts'
 
@@ -22,7 +22,7 @@ interface PromptsProps {
 export function Prompts({ outline, current, onJump }: PromptsProps) {
   const { turns, session_uid: uid, whole } = outline.doc
   const scroller = useRef<HTMLElement>(null)
-  const [wanted, setWanted] = useState('')
+  const [wanted, setWanted] = useParam('prompt', '')
   const asked = useMemo(() => turns.flatMap(({ prompt }, i) => (prompt === null ? [] : [i])), [turns])
   const shown = useMemo(() => {
     const words = wanted.toLowerCase().trim()

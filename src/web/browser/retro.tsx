@@ -1,9 +1,8 @@
 import { useAsked } from './asked.ts'
 import { DayChart } from './charts.tsx'
+import { Evidence } from './evidence.tsx'
 import { Answer, Card, Empty, N, Tile } from './figures.tsx'
-import { plural } from './format.ts'
 import { useParam } from './router.ts'
-import { evidenceAddress } from './session-side.tsx'
 import { Table } from './tables.tsx'
 
 const SPANS = [
@@ -81,16 +80,21 @@ export function Retro() {
                   />
                 </Card>
                 <Card title="Compared with the days before" wide>
-                  <Table
-                    label="compared"
-                    rows={doc.compared_with.measures}
-                    columns={[
-                      { title: 'what', cell: ({ what }) => what },
-                      { title: 'before', right: true, cell: ({ before }) => before.shown },
-                      { title: 'now', right: true, cell: ({ now }) => now.shown },
-                      { title: '', cell: ({ verdict }) => <span class={VERDICTS[verdict] ?? 'dim'}>{verdict}</span> },
-                    ]}
-                  />
+                  {doc.compared_with.measures.length === 0 ? (
+                    <p class="dim">There is nothing before to compare with.</p>
+                  ) : (
+                    <Table
+                      label="compared"
+                      of={[asked]}
+                      rows={({ compared_with: { measures } }) => measures}
+                      columns={[
+                        { title: 'what', cell: ({ what }) => what },
+                        { title: 'before', right: true, cell: ({ before }) => before.shown },
+                        { title: 'now', right: true, cell: ({ now }) => now.shown },
+                        { title: '', cell: ({ verdict }) => <span class={VERDICTS[verdict] ?? 'dim'}>{verdict}</span> },
+                      ]}
+                    />
+                  )}
                 </Card>
                 <Card title="Trouble" wide>
                   {doc.trouble.length === 0 ? (
@@ -98,10 +102,11 @@ export function Retro() {
                   ) : (
                     <Table
                       label="trouble"
-                      rows={doc.trouble}
+                      of={[asked]}
+                      rows={({ trouble }) => trouble}
                       columns={[
-                        { title: 'kind', cell: ({ kind }) => <span class="tag">{kind.replaceAll('_', ' ')}</span> },
                         { title: 'what', cell: ({ summary }) => summary },
+                        { title: 'kind', cell: ({ kind }) => <span class="tag">{kind.replaceAll('_', ' ')}</span> },
                         { title: 'times', right: true, cell: (_, i) => <N of={asked} at={`trouble.${i}.count`} /> },
                         { title: 'evidence', cell: ({ evidence }) => <Evidence places={evidence} /> },
                       ]}
@@ -118,17 +123,3 @@ export function Retro() {
 }
 
 const VERDICTS: Readonly<Record<string, string>> = { better: 'good', worse: 'bad' }
-const MOST = 4
-
-function Evidence({ places }: { places: readonly string[] }) {
-  return (
-    <span title={plural(places.length, 'place')}>
-      {places.slice(0, MOST).map((place, i) => (
-        <a key={place} class="evidence" href={evidenceAddress(place)}>
-          {i + 1}
-        </a>
-      ))}
-      {places.length > MOST ? <span class="dim"> of {places.length}</span> : null}
-    </span>
-  )
-}

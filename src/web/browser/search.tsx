@@ -1,15 +1,17 @@
+import { Fragment } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Doc, Input } from './api.ts'
-import { useAsked, type Asked } from './asked.ts'
 import { FilterBar, filtersIn } from './filters.tsx'
-import { Answer, Empty, N } from './figures.tsx'
+import { Answer, Empty, More, N } from './figures.tsx'
 import { useKeys } from './keys.ts'
+import { useList, type Listing } from './listing.ts'
 import { Page } from './page.tsx'
 import { go, to, useParam, usePlace } from './router.ts'
 import { Facts, Outcome, sessionAddress, titleOf } from './session-row.tsx'
 
 const REST_MS = 90
 const STEP = 30
+const MOST_TERMS = 6
 
 type Hit = Doc<'search'>['hits'][number]
 
@@ -17,7 +19,6 @@ export function Search() {
   const { query: place } = usePlace()
   const [words, setWords] = useParam('q', '')
   const [typed, setTyped] = useState(words)
-  const [limit, setLimit] = useState(STEP)
   const input = useRef<HTMLInputElement>(null)
   const filters = filtersIn(place)
   // What was typed goes ahead of the address; only what somebody else has put there comes back.
@@ -34,9 +35,8 @@ export function Search() {
   }, [typed])
   // Before anything else can take the next key.
   useLayoutEffect(() => input.current?.focus(), [])
-  useEffect(() => setLimit(STEP), [words])
   const hasQuestion = words !== '' || Object.keys(filters).length > 0
-  const found = useAsked('search', { ...filters, query: words, live: true, limit } as Input<'search'>, {
+  const found = useList('search', { ...filters, query: words, live: true } as Input<'search'>, STEP, {
     isOff: !hasQuestion,
   })
   return (
@@ -62,33 +62,31 @@ export function Search() {
         />
       </form>
       <FilterBar filters={filters} />
-      {hasQuestion ? (
-        <Answer to={found}>
-          {(asked) => (
-            <Hits asked={asked} isWaiting={found.isLoading} onMore={() => setLimit(limit + STEP)} limit={limit} />
-          )}
-        </Answer>
-      ) : (
-        <Hints />
-      )}
+      {hasQuestion ? <Answer to={found}>{() => <Hits found={found} />}</Answer> : <Hints />}
     </Page>
   )
 }
+
+const EXAMPLES = [
+  ['why did the deploy fail', 'a question'],
+  ['"exact words"', 'these words in this order'],
+  ['nginx -docker', 'one word without another'],
+  ['tool:Bash since:7d', 'what was run in the last week'],
+  ['file:auth.ts', 'sessions that touched a file'],
+] as const
 
 function Hints() {
   return (
     <div class="empty hints">
       <p>Search looks in prompts, answers, thinking, commands, file paths, errors and titles.</p>
       <ul>
-        {['why did the deploy fail', '"exact words"', 'nginx -docker', 'tool:Bash since:7d', 'file:auth.ts'].map(
-          (example) => (
-            <li key={example}>
-              <a href={to('/search', { q: example })}>
-                <code>{example}</code>
-              </a>
-            </li>
-          ),
-        )}
+        {EXAMPLES.map(([example, what]) => (
+          <li key={example}>
+            <a href={to('/search', { q: example })}>
+              <code>{example}</code> <span class="dim">{what}</span>
+            </a>
+          </li>
+        ))}
       </ul>
       <p class="dim">
         <kbd>/</kbd> goes here from anywhere, <kbd>j</kbd> <kbd>k</kbd> move, <kbd>Enter</kbd> opens, <kbd>?</kbd> shows
@@ -98,18 +96,13 @@ function Hints() {
   )
 }
 
-interface HitsProps {
-  readonly asked: Asked<Doc<'search'>>
-  readonly isWaiting: boolean
-  readonly limit: number
-  readonly onMore: () => void
-}
-
-function Hits({ asked, isWaiting, limit, onMore }: HitsProps) {
-  const { hits, total, total_at_least: isAtLeast, explain } = asked.doc
+function Hits({ found }: { found: Listing<Doc<'search'>> }) {
+  const { asked, pages, isLoading } = found
+  const query = asked?.doc.query ?? ''
+  const hits = useMemo(() => pages.flatMap(({ doc }) => doc.hits), [pages])
   const groups = useMemo(() => bySession(hits), [hits])
   const [at, setAt] = useState(-1)
-  useEffect(() => setAt(-1), [asked.doc.query])
+  useEffect(() => setAt(-1), [query])
   const links = () => [...document.querySelectorAll<HTMLAnchorElement>('.hit > a')]
   const move = (to: number) => {
     const all = links()
@@ -118,11 +111,13 @@ function Hits({ asked, isWaiting, limit, onMore }: HitsProps) {
     all[next]?.focus()
   }
   useKeys({ j: () => move(at + 1), k: () => move(at - 1) })
+  if (asked === null) return null
+  const { total, total_at_least: isAtLeast, explain } = asked.doc
   if (hits.length === 0)
     return explain?.reason === 'filtered' ? (
       <div class="empty">
         <p>Nothing within these filters; {explain.count} without them.</p>
-        <button type="button" onClick={() => go(to('/search', { q: asked.doc.query }))}>
+        <button type="button" onClick={() => go(to('/search', { q: query }))}>
           Take the filters away
         </button>
       </div>
@@ -130,44 +125,42 @@ function Hits({ asked, isWaiting, limit, onMore }: HitsProps) {
       <Empty command="recall index">Nothing found. What the agents wrote since is read by</Empty>
     )
   return (
-    <div class="results" aria-busy={isWaiting}>
+    <div class="results" aria-busy={isLoading}>
       <p class="dim" role="status">
         {isAtLeast ? 'at least ' : ''}
         <N of={asked} at="total" /> {total === 1 ? 'place' : 'places'} in {groups.length}{' '}
         {groups.length === 1 ? 'session' : 'sessions'}
       </p>
       <ol class="groups">
-        {groups.map(({ session, found }) => (
+        {groups.map(({ session, found: hitsOf }) => (
           <li key={session.session_uid}>
             <div class="group-head">
               <a href={sessionAddress(session.session_uid)}>{titleOf(session)}</a> <Outcome outcome={session.outcome} />
               <Facts session={session} />
             </div>
             <ul>
-              {found.map((hit) => (
-                <HitRow key={`${hit.seq} ${hit.exchange}`} hit={hit} />
+              {hitsOf.map(([key, hit]) => (
+                <HitRow key={key} hit={hit} />
               ))}
             </ul>
           </li>
         ))}
       </ol>
-      {hits.length >= limit ? (
-        <button type="button" class="more" onClick={onMore}>
-          Show more
-        </button>
-      ) : null}
+      <More of={found} />
     </div>
   )
 }
 
+/** A hit may come again on a later page, when something was added meanwhile. */
 function bySession(hits: readonly Hit[]) {
-  const groups = new Map<string, { session: Hit['session']; found: Hit[] }>()
+  const groups = new Map<string, { session: Hit['session']; found: Map<string, Hit> }>()
   for (const hit of hits) {
-    const group = groups.get(hit.session.session_uid) ?? { session: hit.session, found: [] }
-    group.found.push(hit)
+    const group = groups.get(hit.session.session_uid) ?? { session: hit.session, found: new Map<string, Hit>() }
+    const key = `${hit.seq} ${hit.exchange}`
+    if (!group.found.has(key)) group.found.set(key, hit)
     groups.set(hit.session.session_uid, group)
   }
-  return [...groups.values()]
+  return [...groups.values()].map(({ session, found }) => ({ session, found: [...found] }))
 }
 
 const KINDS: Readonly<Record<string, string>> = {
@@ -178,7 +171,7 @@ const KINDS: Readonly<Record<string, string>> = {
 }
 
 function HitRow({ hit }: { hit: Hit }) {
-  const why = [...new Set(hit.matched.map(({ term, field }) => `${term} in ${field}`))]
+  const why = whyOf(hit.matched)
   return (
     <li class="hit">
       <a href={sessionAddress(hit.session.session_uid, hit.pointer)}>
@@ -187,11 +180,34 @@ function HitRow({ hit }: { hit: Hit }) {
           <span class={`certainty ${hit.confidence}`}>{hit.confidence}</span>
           <span>{KINDS[hit.kind] ?? hit.kind.replaceAll('_', ' ')}</span>
           <span>{hit.pointer}</span>
-          <span class="matched">{why.length === 0 ? 'by meaning' : why.slice(0, 5).join(', ')}</span>
+          {why.length === 0 ? <span>by meaning</span> : null}
+          {why.map(([fields, terms]) => (
+            <span key={fields}>
+              {terms.slice(0, MOST_TERMS).map((term, i) => (
+                <Fragment key={term}>
+                  {i === 0 ? '' : ', '}
+                  <q>{term}</q>
+                </Fragment>
+              ))}{' '}
+              in {fields}
+            </span>
+          ))}
         </span>
       </a>
     </li>
   )
+}
+
+/** Which words stand where; those that stand in the same places together. */
+function whyOf(matched: Hit['matched']): (readonly [string, readonly string[]])[] {
+  const places = new Map<string, Set<string>>()
+  for (const { term, field } of matched) places.set(term, (places.get(term) ?? new Set()).add(field))
+  const terms = new Map<string, string[]>()
+  for (const [term, fields] of places) {
+    const key = [...fields].join(', ')
+    terms.set(key, [...(terms.get(key) ?? []), term])
+  }
+  return [...terms]
 }
 
 function Snippet({ text, highlights }: { text: string; highlights: readonly (readonly number[])[] }) {

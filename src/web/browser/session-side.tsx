@@ -1,10 +1,11 @@
 import { useState } from 'preact/hooks'
 import { change, ProblemError, type Doc } from './api.ts'
 import { useAsked } from './asked.ts'
-import { Answer, Command, Empty, N } from './figures.tsx'
+import { Answer, Command, Empty, Fold, More, N, Told } from './figures.tsx'
+import { rowsIn, useList } from './listing.ts'
 import { fullTime, lastParts, plural } from './format.ts'
-import { to } from './router.ts'
-import { sessionAddress } from './session-row.tsx'
+import { to, useParam } from './router.ts'
+import { evidenceAddress } from './evidence.tsx'
 
 /** The tag that pins. */
 const PINNED = 'keep'
@@ -17,20 +18,27 @@ export function SessionSide({ session }: { session: Doc<'read'>['session'] }) {
     <aside class="side" aria-label="about this session">
       <section>
         <h2>Go on</h2>
-        <Answer to={resume}>
-          {({ doc }) => (
-            <>
-              <Command line={`recall resume ${session.id}`} />
-              {doc.obstacles.map(({ message, remedy }) => (
-                <p key={message} class="dim">
-                  {message}. {remedy}.
-                </p>
-              ))}
-            </>
-          )}
-        </Answer>
-        <p class="dim">or in another agent:</p>
-        <Command line={`recall handoff ${session.id}`} />
+        {resume.problem?.code === 'NOT_FOUND' ? (
+          <p class="dim">{resume.problem.detail}.</p>
+        ) : (
+          <Answer to={resume}>
+            {({ doc }) => (
+              <>
+                <Command line={`recall resume ${session.id}`} />
+                {doc.obstacles.length === 0 ? null : (
+                  <Fold name="obstacles" summary={doc.obstacles.map(({ reason }) => OBSTACLES[reason]).join(', ')}>
+                    {doc.obstacles.map(({ message, remedy }) => (
+                      <p key={message} class="dim">
+                        <Told>{`${message}. ${remedy}.`}</Told>
+                      </p>
+                    ))}
+                  </Fold>
+                )}
+              </>
+            )}
+          </Answer>
+        )}
+        <Handoff session={session} />
       </section>
       <Own session={session} />
       <section>
@@ -64,6 +72,40 @@ export function SessionSide({ session }: { session: Doc<'read'>['session'] }) {
       <DigestFacts uid={uid} />
       <Signals uid={uid} />
     </aside>
+  )
+}
+
+const OBSTACLES = {
+  transcript_gone: 'its transcript is gone',
+  directory_gone: 'its directory is gone',
+  not_installed: 'the agent is not installed',
+} as const
+
+/** The command that goes on with it in another agent; which one is in the address. */
+function Handoff({ session }: { session: Doc<'read'>['session'] }) {
+  const status = useAsked('status', {})
+  const agents = (status.asked?.doc.sources ?? []).filter((one) => one.takes_over && one.name !== session.flavor)
+  const [chosen, choose] = useParam('to', agents[0]?.name ?? '')
+  const agent = agents.find(({ name }) => name === chosen) ?? agents[0]
+  if (agent === undefined) return null
+  return (
+    <>
+      <p class="dim handoff">
+        or in{' '}
+        <select
+          aria-label="which agent goes on"
+          value={agent.name}
+          onChange={(event) => choose(event.currentTarget.value)}
+        >
+          {agents.map(({ name }) => (
+            <option key={name} value={name}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </p>
+      <Command line={`recall handoff ${session.id} --to ${agent.name}`} />
+    </>
   )
 }
 
@@ -169,17 +211,16 @@ function DigestFacts({ uid }: { uid: string }) {
                 </ul>
               )}
               {doc.files.length === 0 ? null : (
-                <details>
-                  <summary>{plural(doc.files.length, 'file')}</summary>
+                <Fold name="files" summary={plural(doc.files.length, 'file')}>
                   <ul class="plain">
-                    {doc.files.slice(0, 30).map(({ path, edits, reads }) => (
+                    {doc.files.map(({ path, edits, reads }) => (
                       <li key={path} title={path}>
                         {lastParts(path, 2)}{' '}
                         <span class="dim">{edits > 0 ? plural(edits, 'edit') : plural(reads, 'read')}</span>
                       </li>
                     ))}
                   </ul>
-                </details>
+                </Fold>
               )}
             </>
           )
@@ -190,34 +231,31 @@ function DigestFacts({ uid }: { uid: string }) {
 }
 
 function Signals({ uid }: { uid: string }) {
-  const signals = useAsked('signals', { id: uid, limit: 12 }, { session: uid })
+  const signals = useList('signals', { id: uid }, 12, { session: uid })
   return (
     <section>
       <h2>Signals</h2>
       <Answer to={signals}>
-        {(asked) =>
-          asked.doc.signals.length === 0 ? (
+        {({ doc }) =>
+          doc.signals.length === 0 ? (
             <p class="dim">None.</p>
           ) : (
-            <ul class="plain">
-              {asked.doc.signals.map(({ kind, summary, evidence, fingerprint }, i) => (
-                <li key={`${kind} ${fingerprint}`}>
-                  <a href={evidenceAddress(evidence[0] ?? uid)}>
-                    {kind.replaceAll('_', ' ')} × <N of={asked} at={`signals.${i}.count`} />
-                  </a>{' '}
-                  <span class="dim">{summary}</span>
-                </li>
-              ))}
-            </ul>
+            <>
+              <ul class="plain">
+                {rowsIn(signals.pages, (doc) => doc.signals).map(({ row, i, asked: page }) => (
+                  <li key={`${row.kind} ${row.fingerprint}`}>
+                    <a href={evidenceAddress(row.evidence[0] ?? uid)}>
+                      {row.kind.replaceAll('_', ' ')} × <N of={page} at={`signals.${i}.count`} />
+                    </a>{' '}
+                    <span class="dim">{row.summary}</span>
+                  </li>
+                ))}
+              </ul>
+              <More of={signals} />
+            </>
           )
         }
       </Answer>
     </section>
   )
-}
-
-/** `uid#seq` as a link to that place. */
-export function evidenceAddress(evidence: string): string {
-  const at = evidence.lastIndexOf('#')
-  return at === -1 ? sessionAddress(evidence) : sessionAddress(evidence.slice(0, at), evidence.slice(at))
 }

@@ -58,7 +58,8 @@ function Reader({ outline, isShown, onShown }: ReaderProps) {
   const [open, fold] = useNames('open')
   const [turned, turn] = useNames('turned')
   const [here, setHere] = useState<number | null>(null)
-  const [shown, setShown] = useState<'' | 'prompts' | 'about'>('')
+  // What stands before the text where there is no room beside it.
+  const [beside, setBeside] = useParam('beside', '')
   const [, draw] = useState(0)
   const store = useMemo(() => new EventStore(uid, () => (onShown(), draw((n) => n + 1))), [uid])
   useEffect(() => () => store.close(), [store])
@@ -115,21 +116,21 @@ function Reader({ outline, isShown, onShown }: ReaderProps) {
   })
 
   return (
-    <div class={`reader show-${shown}`}>
+    <div class={`reader show-${beside}`}>
       <ReaderHead outline={outline} view={view} setView={setView}>
         <button
           type="button"
           class="only-narrow"
-          aria-expanded={shown === 'prompts'}
-          onClick={() => setShown(shown === 'prompts' ? '' : 'prompts')}
+          aria-expanded={beside === 'prompts'}
+          onClick={() => setBeside(beside === 'prompts' ? '' : 'prompts')}
         >
           Prompts
         </button>
         <button
           type="button"
           class="only-middle"
-          aria-expanded={shown === 'about'}
-          onClick={() => setShown(shown === 'about' ? '' : 'about')}
+          aria-expanded={beside === 'about'}
+          onClick={() => setBeside(beside === 'about' ? '' : 'about')}
         >
           About
         </button>
@@ -151,7 +152,7 @@ function Reader({ outline, isShown, onShown }: ReaderProps) {
       <Prompts
         outline={outline}
         current={rows[Math.max(0, current)]?.at ?? 0}
-        onJump={(seq) => (setShown(''), jump(rowWith(rows, seq)))}
+        onJump={(seq) => (setBeside(''), jump(rowWith(rows, seq)))}
       />
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by keyboard */}
       <div class="reader-text" ref={scroller} tabIndex={0} role="region" aria-label="the session">

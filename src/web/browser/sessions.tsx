@@ -1,10 +1,9 @@
-import { useState } from 'preact/hooks'
 import type { Input } from './api.ts'
-import { useAsked } from './asked.ts'
 import { FilterBar, filtersIn } from './filters.tsx'
-import { Answer, Empty, N } from './figures.tsx'
+import { Answer, Empty, More, N } from './figures.tsx'
 import { plural } from './format.ts'
 import { useKeys } from './keys.ts'
+import { useList } from './listing.ts'
 import { Page } from './page.tsx'
 import { usePlace } from './router.ts'
 import { SessionRow } from './session-row.tsx'
@@ -14,8 +13,7 @@ const STEP = 50
 export function Sessions() {
   const { query } = usePlace()
   const filters = filtersIn(query)
-  const [limit, setLimit] = useState(STEP)
-  const list = useAsked('list', { ...filters, limit } as Input<'list'>)
+  const list = useList('list', filters as Input<'list'>, STEP)
   const move = (by: number) => {
     const links = [...document.querySelectorAll<HTMLAnchorElement>('.session-row > a')]
     const at = links.indexOf(document.activeElement as HTMLAnchorElement)
@@ -27,7 +25,10 @@ export function Sessions() {
       <FilterBar filters={filters} />
       <Answer to={list}>
         {(asked) => {
-          const { sessions, total, folded } = asked.doc
+          const { total, folded } = asked.doc
+          // One may come again on a later page, when another was added meanwhile.
+          const known = new Map(list.pages.flatMap(({ doc }) => doc.sessions).map((one) => [one.session_uid, one]))
+          const sessions = [...known.values()]
           const hidden = folded.subagents + folded.automated
           if (sessions.length === 0) return <Empty>No session fits.</Empty>
           return (
@@ -43,11 +44,7 @@ export function Sessions() {
                   <SessionRow key={session.session_uid} session={session} />
                 ))}
               </ul>
-              {sessions.length < total && limit < 500 ? (
-                <button type="button" class="more" onClick={() => setLimit(Math.min(500, limit + STEP))}>
-                  Show more
-                </button>
-              ) : null}
+              <More of={list} />
             </>
           )
         }}
