@@ -355,7 +355,7 @@ function RescueClock() {
 function Problems() {
   const status = useAsked('status', {})
   return (
-    <Card title="Problems and debts" aside={<a href={to('/sources')}>sources</a>}>
+    <Card title="Problems and debts" wide aside={<a href={to('/sources')}>sources</a>}>
       <Answer to={status}>
         {(asked) => {
           const { problems, debts, notices, last_index: last } = asked.doc

@@ -145,6 +145,8 @@ function Commands({ since }: { since: Since }) {
             ),
           },
           { title: 'times', right: true, cell: (_, i, asked) => <N of={asked} at={`rows.${i}.count`} /> },
+          { title: 'compound', right: true, cell: (_, i, asked) => <N of={asked} at={`rows.${i}.compound`} /> },
+          { title: 'inside others', right: true, cell: (_, i, asked) => <N of={asked} at={`rows.${i}.inner`} /> },
           { title: 'failed', right: true, cell: (_, i, asked) => <N of={asked} at={`rows.${i}.errors`} /> },
         ]}
       />

@@ -92,11 +92,14 @@ function Reader({ outline, isShown, onShown }: ReaderProps) {
 
   const toEnd = () => virtual.scrollToIndex(rows.length - 1, { align: 'end' })
   const known = useRef({ whole, total })
+  // Somebody went to the end before it was known where that is.
+  const wantsEnd = useRef(false)
   useEffect(() => {
     // Of what came first in part nothing has changed when the rest comes.
     if (known.current.whole && known.current.total !== total) store.forget()
     known.current = { whole, total }
     if (follow !== '') toEnd()
+    else if (whole && wantsEnd.current) jump(rows.length - 1)
   }, [total, whole])
 
   const troubles = useMemo(() => rows.flatMap(({ trouble }, i) => (trouble === null ? [] : [i])), [rows])
@@ -106,8 +109,14 @@ function Reader({ outline, isShown, onShown }: ReaderProps) {
     k: () => jump(Math.max(0, current - 1), 'center'),
     n: () => jump(troubles.find((i) => i > current) ?? -1, 'center'),
     p: () => jump(troubles.findLast((i) => i < current) ?? -1, 'center'),
-    g: () => jump(0),
-    G: () => jump(rows.length - 1),
+    g: () => {
+      wantsEnd.current = false
+      jump(0)
+    },
+    G: () => {
+      wantsEnd.current = !whole
+      jump(rows.length - 1)
+    },
     t: () => setView(view === 'all' ? 'talk' : 'all'),
     Enter: () => {
       const summary = scroller.current?.querySelector<HTMLElement>('.event.here summary')
