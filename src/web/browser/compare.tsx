@@ -219,7 +219,8 @@ function Prompts({ of: { session, prompts, text } }: { of: Doc['a'] }) {
     <ol class="said">
       {prompts.map(({ seq, pointer, text: words }) => (
         <li key={seq}>
-          <span>{words}</span> {text === 'gone' ? null : <a href={sessionAddress(session.session_uid, pointer)}>{pointer}</a>}
+          <span>{words}</span>{' '}
+          {text === 'gone' ? null : <a href={sessionAddress(session.session_uid, pointer)}>{pointer}</a>}
         </li>
       ))}
     </ol>

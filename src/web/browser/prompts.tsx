@@ -5,7 +5,7 @@ import { plural } from './format.ts'
 import type { OutlineDoc } from './reader-rows.ts'
 import { go, to, useParam } from './router.ts'
 import { turnMarkdown } from './session-markdown.ts'
-import { useVirtual } from './virtual.ts'
+import { SETTLED_MS, useVirtual } from './virtual.ts'
 
 /** Fewer can be looked through. */
 const FILTERED_FROM = 20
@@ -37,8 +37,11 @@ export function Prompts({ outline, current, onJump }: PromptsProps) {
   })
   useEffect(() => {
     const at = shown.indexOf(here)
-    if (at !== -1 && scroller.current?.contains(document.activeElement) !== true) virtual.scrollToIndex(at)
-  }, [here])
+    if (at === -1 || scroller.current?.contains(document.activeElement) === true) return
+    virtual.scrollToIndex(at)
+    const timer = setTimeout(() => virtual.scrollToIndex(at), SETTLED_MS)
+    return () => clearTimeout(timer)
+  }, [here, asked.length])
   const jump = (event: MouseEvent, seq: number, pointer: string) => {
     event.preventDefault()
     go(to(`/session/${uid}`, Object.fromEntries(new URLSearchParams(location.search)), pointer), 'replace')

@@ -12,7 +12,7 @@ import { useNames, useParam, usePlace } from './router.ts'
 import { sessionMarkdown } from './session-markdown.ts'
 import { SessionSide } from './session-side.tsx'
 import { Timeline } from './timeline.tsx'
-import { useVirtual } from './virtual.ts'
+import { SETTLED_MS, useVirtual } from './virtual.ts'
 
 /** What is asked for at first, so that a long session can be read at once. */
 const FIRST_EVENTS = 200
@@ -86,7 +86,7 @@ function Reader({ outline, isShown, onShown }: ReaderProps) {
     const at = rowWith(rows, seq)
     // Rows get their height when they are seen: once more when they have it.
     jump(at, 'center')
-    const timer = setTimeout(() => jump(at, 'center'), 120)
+    const timer = setTimeout(() => jump(at, 'center'), SETTLED_MS)
     return () => clearTimeout(timer)
   }, [hash, view, open.size, whole])
 
@@ -99,7 +99,12 @@ function Reader({ outline, isShown, onShown }: ReaderProps) {
     if (known.current.whole && known.current.total !== total) store.forget()
     known.current = { whole, total }
     if (follow !== '') toEnd()
-    else if (whole && wantsEnd.current) jump(rows.length - 1)
+    else if (whole && wantsEnd.current) {
+      jump(rows.length - 1)
+      const timer = setTimeout(() => jump(rows.length - 1), SETTLED_MS)
+      return () => clearTimeout(timer)
+    }
+    return undefined
   }, [total, whole])
 
   const troubles = useMemo(() => rows.flatMap(({ trouble }, i) => (trouble === null ? [] : [i])), [rows])

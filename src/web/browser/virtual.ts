@@ -2,6 +2,9 @@ import { elementScroll, observeElementOffset, observeElementRect, Virtualizer } 
 import type { RefObject } from 'preact'
 import { useEffect, useLayoutEffect, useReducer, useState } from 'preact/hooks'
 
+/** By then rows that came into view have their height: whoever was sent to one is sent once more. */
+export const SETTLED_MS = 120
+
 interface VirtualOptions {
   readonly count: number
   readonly scroller: RefObject<HTMLElement | null>
