@@ -29,7 +29,7 @@ if (values.help) {
   console.log(`npm run lab -- [--agent claude,codex,grok,opencode,copilot,pi] [--scenario simple,fork] [--scenarios FILE] [--version V] [--cache DIR] [--keep]
 
 Real agents from the npm registry play scenarios against a scripted model on this machine; recall is compared with what
-is true. Needs 1 GB in --cache and about three minutes. --scenarios names a module of your own, --version another version
+is true. Needs 1 GB in --cache and about five minutes. --scenarios names a module of your own, --version another version
 of one agent; --keep leaves the home of the agents for a look.`)
   process.exit(0)
 }
