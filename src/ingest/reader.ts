@@ -11,7 +11,7 @@ import { sharedJob, shareJobs, type SharedJobs } from './shared-jobs.ts'
  * Bytes of transcripts the reading threads may be ahead of the writing one: enough to keep all busy while that one commits
  * or one of them reads a long transcript, behind which the others have to wait. A bound on memory.
  */
-const AHEAD_BYTES = 12 * 1024 * 1024
+const AHEAD_BYTES = 3 * 1024 * 1024
 /** More of them would read faster than one can write. */
 const MOST_THREADS = 3
 /** Below this much to read, a thread costs more than it gives. */
