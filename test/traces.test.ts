@@ -251,6 +251,27 @@ describe('what somebody else wrote', () => {
   })
 })
 
+test.skipIf(process.platform !== 'linux')(
+  'a place that takes no files is said at once',
+  () => {
+    const env = emptyEnv()
+    const home = env['HOME'] ?? ''
+    write(transcriptPath(home, uuid('a')), new ClaudeLog(uuid('a')).user('hello').say('ok').text())
+    run(env, 'index')
+    for (const args of [
+      ['sync', '/proc/x'],
+      ['export', 'traces', '--out', '/proc/x'],
+      ['export', 'html', 'last', '--out', '/proc/x.html'],
+      ['backup', '/proc/x.tar'],
+      ['export', 'duckdb', '/proc/x.duckdb'],
+    ]) {
+      const { code, err } = recallCli(env, ...args)
+      expect([args.join(' '), code, err.includes('this is a bug')]).toEqual([args.join(' '), 4, false])
+    }
+  },
+  60_000,
+)
+
 test('the ledger of an export is a database of its own', () => {
   const env = cleanEnv(demoHome())
   run(env, 'index')

@@ -1,6 +1,6 @@
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { appendDurably, syncDirectory, writeDurably } from '../model/durable-file.ts'
+import { appendDurably, makeDirectory, writeDurably } from '../model/durable-file.ts'
 import { onDisk } from '../model/errors.ts'
 
 /** What the hub is told about. Each is a file of JSON lines and, on a server, a path. */
@@ -173,18 +173,6 @@ function parsed(text: string): unknown {
   } catch (error) {
     if (error instanceof SyntaxError) return undefined
     throw error
-  }
-}
-
-/** Level by level: asking Node for the whole path at once never returns on some file systems, /proc among them. */
-function makeDirectory(dir: string): void {
-  if (existsSync(dir)) return
-  makeDirectory(path.dirname(dir))
-  try {
-    mkdirSync(dir, { mode: 0o700 })
-    syncDirectory(path.dirname(dir))
-  } catch (error) {
-    if (!existsSync(dir)) throw error
   }
 }
 

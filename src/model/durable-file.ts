@@ -4,6 +4,7 @@ import {
   fstatSync,
   fsyncSync,
   ftruncateSync,
+  mkdirSync,
   openSync,
   readSync,
   renameSync,
@@ -65,5 +66,17 @@ export function syncDirectory(dir: string): void {
     fsyncSync(fd)
   } finally {
     closeSync(fd)
+  }
+}
+
+/** Level by level: asking Node for the whole path at once never returns on some file systems, /proc among them. */
+export function makeDirectory(dir: string): void {
+  if (existsSync(dir)) return
+  makeDirectory(path.dirname(dir))
+  try {
+    mkdirSync(dir, { mode: 0o700 })
+    syncDirectory(path.dirname(dir))
+  } catch (error) {
+    if (!existsSync(dir)) throw error
   }
 }

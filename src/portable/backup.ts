@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import path from 'node:path'
-import { DRAFT } from '../model/durable-file.ts'
+import { DRAFT, makeDirectory } from '../model/durable-file.ts'
 import { onDisk, UserError } from '../model/errors.ts'
 import { isInTime } from '../model/time.ts'
 import type { Store } from '../store/store.ts'
@@ -60,7 +60,7 @@ export async function backUp(task: BackupTask): Promise<BackupReport> {
   drop()
   process.once('exit', drop)
   try {
-    onDisk(() => mkdirSync(path.join(dir, 'blobs'), { recursive: true, mode: 0o700 }))
+    onDisk(() => makeDirectory(path.resolve(dir, 'blobs')))
     await store.portable.copyTo(path.join(dir, DATABASE))
     onDisk(() => {
       copyAll(path.join(path.dirname(storePath), 'blobs'), path.join(dir, 'blobs'), /^\d+\.pack$/)

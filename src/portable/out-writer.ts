@@ -3,7 +3,6 @@ import {
   closeSync,
   existsSync,
   fsyncSync,
-  mkdirSync,
   openSync,
   readdirSync,
   renameSync,
@@ -12,8 +11,9 @@ import {
   writeSync,
 } from 'node:fs'
 import path from 'node:path'
-import { DRAFT } from '../model/durable-file.ts'
+import { DRAFT, makeDirectory } from '../model/durable-file.ts'
 import { onDisk, UserError } from '../model/errors.ts'
+import { isSystemError } from '../model/regular-file.ts'
 
 const BUFFER_CHARACTERS = 256 * 1024
 
@@ -32,7 +32,7 @@ export class OutFile {
   constructor(file: string) {
     this.path = file
     this.#draft = `${file}${DRAFT}`
-    this.#fd = onDisk(() => openSync(this.#draft, 'w', 0o600))
+    this.#fd = opened(this.#draft)
     process.once('exit', this.#onExit)
   }
 
@@ -82,6 +82,16 @@ export class OutFile {
   }
 }
 
+/** Also a directory that is there may take no files. */
+function opened(draft: string): number {
+  try {
+    return onDisk(() => openSync(draft, 'w', 0o600))
+  } catch (error) {
+    if (!isSystemError(error) || error.code !== 'ENOENT') throw error
+    throw new UserError('STORE_IO', `cannot write ${draft.slice(0, -DRAFT.length)}`, 'name another place', error)
+  }
+}
+
 /** Writes a file whole or not at all. */
 export function writeWhole<T>(file: string, work: (out: OutFile) => T): T & { readonly sha256: string } {
   const out = new OutFile(file)
@@ -111,7 +121,7 @@ export function makeOutDirectory(dir: string, force: boolean, isOurs: (dir: stri
     throw new UserError('USAGE', `${dir} is no directory`, 'name another')
   if (there !== undefined && !force && onDisk(() => readdirSync(dir)).length > 0 && !isOurs(dir))
     throw new UserError('USAGE', `${dir} holds other files already`, 'name another, or write into it with --force')
-  onDisk(() => mkdirSync(dir, { recursive: true, mode: 0o700 }))
+  onDisk(() => makeDirectory(path.resolve(dir)))
   for (const name of onDisk(() => readdirSync(dir)))
     if (name.endsWith(DRAFT)) rmSync(path.join(dir, name), { force: true })
 }
