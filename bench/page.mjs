@@ -86,7 +86,9 @@ async function until(address, selector) {
 }
 
 console.log(`first page, server just started: ${await until(url, '.tile data')} ms`)
-console.log(`first page again: ${await until(origin, '.tile data')} ms, whole: ${await until(origin, '.bars .bar')} ms`)
+console.log(
+  `first page again: ${await until(origin, '.tile data')} ms, whole: ${await until(origin, '.gauge .bar')} ms`,
+)
 
 const sessions = await page.evaluate(async () => (await (await fetch('/api/list?limit=500')).json()).sessions)
 const longest = sessions.toSorted((a, b) => b.event_count - a.event_count || b.tool_count - a.tool_count)[0]

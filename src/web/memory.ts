@@ -44,6 +44,7 @@ export function openMemory(entry: URL, start: ThreadStart, storePath: string): M
   const quick = new OperationThreads(entry, start, THREADS.quick)
   const slow = new OperationThreads(entry, start, THREADS.slow)
   quick.warm('status')
+  slow.warm('stats')
   const kept = new Map<string, Kept>()
   const version = () => `${stampOf(storePath)} ${stampOf(`${storePath}-wal`)}`
 
