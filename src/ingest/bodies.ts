@@ -46,7 +46,9 @@ export class BodyPacker {
     const flush = () => {
       if (parts.length === 0) return
       const raw = parts.length === 1 ? parts[0]! : Buffer.concat(parts)
-      chunks.push({ session: at, rawBytes: raw.length, data: brotliCompressSync(raw, OPTIONS) })
+      // A copy: what is compressed lies in a buffer of 16 KB, and all of that would go from thread to thread.
+      const data = new Uint8Array(brotliCompressSync(raw, OPTIONS))
+      chunks.push({ session: at, rawBytes: raw.length, data })
       parts = []
       bytes = 0
     }

@@ -41,8 +41,10 @@ export function newestFirst(
   const stems = new Set(jobs.map((job) => stemOf(job.path)))
   const leaders = leadersOf(jobs, companionsOf)
   const groups = new Map<string, Job[]>()
+  const ofDirs = new Map<string, string | null>()
   for (const job of jobs) {
-    const name = groupOf(leaders.get(job.path) ?? job, stems)
+    const leader = leaders.get(job.path) ?? job
+    const name = groupOf(path.dirname(leader.path), leader.root, stems, ofDirs) ?? stemOf(leader.path)
     const group = groups.get(name)
     if (group === undefined) groups.set(name, [job])
     else group.push(job)
@@ -57,10 +59,15 @@ export function newestFirst(
 
 /** Of jobs that need each other, the first by name: whichever of them says so. */
 function leadersOf(jobs: readonly Job[], companionsOf: (job: Job) => readonly string[]): ReadonlyMap<string, Job> {
-  const byPath = new Map(jobs.map((job) => [job.path, job]))
+  const needing = jobs.flatMap((job) => {
+    const companions = companionsOf(job)
+    return companions.length === 0 ? [] : [{ job, companions }]
+  })
   const leaders = new Map<string, Job>()
-  for (const job of jobs) {
-    for (const companion of companionsOf(job).flatMap((path) => byPath.get(path) ?? [])) {
+  if (needing.length === 0) return leaders
+  const byPath = new Map(jobs.map((job) => [job.path, job]))
+  for (const { job, companions } of needing) {
+    for (const companion of companions.flatMap((path) => byPath.get(path) ?? [])) {
       const [first, second] = job.path < companion.path ? [job, companion] : [companion, job]
       const leader = leaders.get(first.path) ?? first
       leaders.set(first.path, leader)
@@ -70,11 +77,20 @@ function leadersOf(jobs: readonly Job[], companionsOf: (job: Job) => readonly st
   return leaders
 }
 
-function groupOf(job: Job, stems: ReadonlySet<string>): string {
-  for (let dir = path.dirname(job.path); dir.length > job.root.length; dir = path.dirname(dir)) {
-    if (stems.has(dir)) return dir
+/** The nearest directory that bears the name of a transcript, of those from `dir` up to below the root; thousands lie in one. */
+function groupOf(
+  dir: string,
+  root: string,
+  stems: ReadonlySet<string>,
+  known: Map<string, string | null>,
+): string | null {
+  if (dir.length <= root.length) return null
+  let group = known.get(dir)
+  if (group === undefined) {
+    group = stems.has(dir) ? dir : groupOf(path.dirname(dir), root, stems, known)
+    known.set(dir, group)
   }
-  return stemOf(job.path)
+  return group
 }
 
 function stemOf(file: string): string {
