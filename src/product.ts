@@ -59,8 +59,12 @@ const readOnOtherThreads: Reader = async function* (task) {
   yield* readInThreads(new URL('./thread.cjs', import.meta.url), availableParallelism())(task)
 }
 
+/** To plan so many takes megabytes that are not needed any more. */
+const MANY_JOBS = 10_000
+
 const readInOwnProcess: Reader = async function* (task) {
   const { compileLess } = await import('./ingest/compiler.ts')
   compileLess()
+  if (task.jobs.length >= MANY_JOBS) (await import('./ingest/garbage.ts')).collectGarbage()
   yield* readOnOtherThreads(task)
 }
