@@ -59,12 +59,8 @@ const readOnOtherThreads: Reader = async function* (task) {
   yield* readInThreads(new URL('./thread.cjs', import.meta.url), availableParallelism())(task)
 }
 
-/** To plan so many takes megabytes that are not needed any more. */
-const MANY_JOBS = 10_000
-
 const readInOwnProcess: Reader = async function* (task) {
-  const { compileLess } = await import('./ingest/compiler.ts')
-  compileLess()
-  if (task.jobs.length >= MANY_JOBS) (await import('./ingest/garbage.ts')).collectGarbage()
+  const { readyToRead } = await import('./ingest/own-process.ts')
+  readyToRead(task.jobs.length)
   yield* readOnOtherThreads(task)
 }

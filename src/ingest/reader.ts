@@ -12,6 +12,8 @@ import { sharedJob, shareJobs, type SharedJobs } from './shared-jobs.ts'
  * or one of them reads a long transcript, behind which the others have to wait. A bound on memory.
  */
 const AHEAD_BYTES = 3 * 1024 * 1024
+/** What a batch takes beside its bytes: of small transcripts, thousands would wait. */
+const ITEM_BYTES = 8 * 1024
 /** More of them would read faster than one can write. */
 const MOST_THREADS = 3
 /** Below this much to read, a thread costs more than it gives. */
@@ -140,7 +142,7 @@ function threadsFor(jobs: readonly Job[], cores: number): number {
 }
 
 function weight(item: ParsedBatch | UnitFailure): number {
-  return 'failed' in item ? 0 : item.bytesRead
+  return 'failed' in item ? 0 : item.bytesRead + ITEM_BYTES
 }
 
 /** The other end of `readInThreads`. Waits, when it is far enough ahead, until some of it was taken. */
