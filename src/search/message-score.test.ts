@@ -78,6 +78,11 @@ describe('one message beside what was asked', () => {
     expect(weights.get('reciept')).toBeCloseTo(3, 0)
   })
 
+  test('the options of a command stand in their places, what is excluded stands nowhere', () => {
+    expect(parseQuery('grep -rn "two words" src', 0).sequence).toEqual(['grep', 'rn', 'two', 'words', 'src'])
+    expect(parseQuery('export "two words" -redis -"a phrase"', 0).sequence).toEqual(['export', 'two', 'words'])
+  })
+
   test('what was quoted stands in its place among the words', () => {
     const pasted = 'Customers who look for "wifi" do not find "wi-fi".'
     expect(compared(pasted, pasted).inOrder).toBeGreaterThan(1.2)

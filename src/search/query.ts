@@ -67,16 +67,20 @@ export function parseQuery(text: string, now: number): Query {
   const not: Term[] = []
   const free: string[] = []
   const inRow: string[] = []
+  const ask = (...words: string[]) => {
+    free.push(...words)
+    inRow.push(...words)
+  }
   for (const { minus, quoted, bare } of tokens(command ?? typed)) {
-    if (!minus) inRow.push(quoted ?? bare)
-    if (quoted !== undefined && command !== null) free.push(...quoted.split(/\s+/))
+    if (quoted !== undefined && command !== null) ask(...quoted.split(/\s+/))
     else if (quoted !== undefined) {
       const phrase = phraseTerm(quoted)
       if (phrase !== null) (minus ? not : must).push(phrase)
+      if (!minus) inRow.push(quoted)
     } else if (minus && command === null && bare.length >= SHORTEST_NOT && /^[\p{L}\p{N}]/u.test(bare)) {
       const term = phraseTerm(bare)
       if (term !== null) not.push(term)
-    } else free.push(minus ? `-${bare}` : bare)
+    } else ask(minus ? `-${bare}` : bare)
   }
   return { ...plainQuery(text, free), sequence: sequenceOf(inRow), must, not, filters }
 }
