@@ -1,7 +1,7 @@
-import { anyCase, rule, type Rule } from './redact-rule.ts'
+import { anyCase, rule, unquoted, type Rule } from './redact-rule.ts'
 import { isSlug, looksLikePassword, looksRandom, looksStrong } from './redact-values.ts'
 
-const PASSWORD = '([^\\s"\'`\\\\\\x1b]{6,256})'
+const PASSWORD = `(${unquoted()}{6,256})`
 const OPEN = '\\\\{0,6}["\'`]?'
 /** What stands between a command and the option that matters. */
 const ARGUMENTS = '[^\\n|;&]{0,128}?'

@@ -1,11 +1,11 @@
 import { commandRules } from './redact-commands.ts'
-import { anyCase, ASSIGN, LINE, OF_DATABASE, QUOTES, rule, type Rule } from './redact-rule.ts'
+import { anyCase, ASSIGN, LINE, OF_DATABASE, QUOTES, rule, unquoted, type Rule } from './redact-rule.ts'
 import { saidRules } from './redact-said.ts'
 import { looksLikePassword, looksRandom, looksStrong } from './redact-values.ts'
 
 /** Passwords where programs expect them: on command lines and in the files that list logins. */
 export function loginRules(): Rule[] {
-  const password = '([^\\s"\'`\\\\\\x1b]{6,256})'
+  const password = `(${unquoted()}{6,256})`
   const judge = ([, , value = '']: RegExpExecArray): boolean => looksLikePassword(value)
   const hashes = [
     '\\$2[abxy]\\$\\d\\d\\$[./A-Za-z0-9]{53}',
@@ -98,7 +98,7 @@ function cookies(): Rule[] {
       ...rule(
         'cookie',
         ['SESSID=', 'SESSIONID=', 'connect.sid='],
-        '((?:J?SESSIONID|SESSID|connect\\.sid)=)([^\\s"\'`\\\\;&=\\x1b]{16,512})',
+        `((?:J?SESSIONID|SESSID|connect\\.sid)=)(${unquoted(';&=')}{16,512})`,
       ),
       judge: one,
     },
@@ -106,7 +106,7 @@ function cookies(): Rule[] {
       ...rule(
         'cookie',
         ['TRUE\t', 'FALSE\t', 'TRUE ', 'FALSE '],
-        '((?:TRUE|FALSE)[\t ]\\d{1,12}[\t ][^\\s]{1,64}[\t ])([^\\s"\'\\\\\\x1b]{16,4096})',
+        `((?:TRUE|FALSE)[\t ]\\d{1,12}[\t ][^\\s]{1,64}[\t ])(${unquoted()}{16,4096})`,
       ),
       judge: one,
     },
@@ -124,7 +124,7 @@ function queries(): Rule[] {
 /** All that a Secret of Kubernetes holds, whatever its keys are called. */
 function kubernetes(): Rule[] {
   const near = (text: string, at: number): string => text.slice(Math.max(0, at - 800), at + 2000)
-  const value = '(?:"(?![{$])[^"\\n]{0,65536}"|\'[^\'\\n]{0,65536}\'|[^\\s"\'\\\\\\x1b{$][^\\s"\'\\\\\\x1b]*)'
+  const value = '(?:"(?![{$])[^"\\n]{0,65536}"|\'[^\'\\n]{0,65536}\'|(?![{$])' + unquoted() + '+)'
   const lines = `(?:[\\w.-]{1,128}:[ \\t]${value}(?:${LINE}[ \\t]{1,8}(?=[\\w.-]{1,128}:[ \\t]))?)+`
   const block = `((?:(?<![A-Za-z])data|(?<=string)Data):${LINE}[ \\t]{1,8})${lines}`
   const starts = ['data:', 'Data:'].flatMap((head) => ['\n', '\r', '\\'].map((end) => head + end))

@@ -118,3 +118,8 @@ export function each(...sets: string[]): string[] {
 export function escaped(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
 }
+
+/** A character of a value that stands in no quotes, `but` for others; a closing tag behind the value is none of it. */
+export function unquoted(but = ''): string {
+  return `(?:[^\\s"'\`\\\\\\x1b<${but}]|<(?!/[a-zA-Z]))`
+}

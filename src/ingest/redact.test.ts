@@ -19,6 +19,7 @@ describe('what is taken out', () => {
       ['say "', '" again'],
       ['a line\\n', ' and more'],
       ['\u001b[32m', '\u001b[0m'],
+      ['<note>', '</note>'],
     ]
     for (const [left, right] of around) {
       const text = `${left}${before}${secret}${after}${right}`
