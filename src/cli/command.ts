@@ -19,7 +19,7 @@ export interface Option {
 }
 
 /** Values of a command's options by their long name in camel case. */
-export type Given = Readonly<Record<string, unknown>>
+export type OptionValues = Readonly<Record<string, unknown>>
 
 /** Everything a command may use. */
 export interface Context extends OperationContext {
@@ -40,9 +40,9 @@ export interface Command {
   readonly options: readonly Option[]
   readonly examples: readonly string[]
   /** The list in its JSON document whose fields `--fields` chooses. Null where it changes something, or has no list. */
-  readonly rows?: string | ((args: readonly string[], given: Given) => string | null)
+  readonly rows?: string | ((args: readonly string[], values: OptionValues) => string | null)
   /** Returns the exit code; nothing means 0. */
-  run(context: Context, args: readonly string[], given: Given): Promise<number | void>
+  run(context: Context, args: readonly string[], values: OptionValues): Promise<number | void>
 }
 
 export const JSON_OPTION: Option = { flags: '--json', help: 'print one JSON document' }

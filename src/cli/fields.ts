@@ -3,9 +3,9 @@ import { UserError } from '../model/errors.ts'
 type Row = Readonly<Record<string, unknown>>
 
 /** The names in `--fields a,b.c`; null if it is not given. */
-export function fieldNames(given: unknown): readonly string[] | null {
-  if (typeof given !== 'string') return null
-  const names = given.split(',').flatMap((name) => name.trim() || [])
+export function fieldNames(values: unknown): readonly string[] | null {
+  if (typeof values !== 'string') return null
+  const names = values.split(',').flatMap((name) => name.trim() || [])
   if (names.length > 0) return names
   throw new UserError('USAGE', '--fields names no field', 'e.g. --fields session_uid,title')
 }

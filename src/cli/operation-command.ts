@@ -1,6 +1,6 @@
 import { UserError } from '../model/errors.ts'
 import type { Document, Operation, Watching } from '../operations/operation.ts'
-import { JSON_OPTION, type Argument, type Command, type Context, type Given, type Option } from './command.ts'
+import { JSON_OPTION, type Argument, type Command, type Context, type OptionValues, type Option } from './command.ts'
 import type { Change } from './consent.ts'
 import { flag } from './option-values.ts'
 
@@ -22,14 +22,14 @@ export interface OperationCommand<Input, Result, Doc extends Document> {
   readonly examples: readonly string[]
   readonly rows?: Command['rows']
   /** What a person means, where it is not word for word what was typed. */
-  readonly refine?: (input: Input, given: Given, context: Context) => Input
+  readonly refine?: (input: Input, values: OptionValues, context: Context) => Input
   /** Who looks on while it runs; `end` when it has ended. */
-  readonly watch?: (context: Context, given: Given) => { readonly watching: Watching; readonly end: () => void }
+  readonly watch?: (context: Context, values: OptionValues) => { readonly watching: Watching; readonly end: () => void }
   /** Of an operation that takes `dry_run` and `yes`: what a dry run would write, to be shown and asked about. */
   readonly change?: (context: Context, planned: Result) => Change | null
   /** What a person is told beside the answer, also beside JSON. */
   readonly warn?: (context: Context, result: Result) => void
-  print(context: Context, result: Result, given: Given, input: Input): Promise<void> | void
+  print(context: Context, result: Result, values: OptionValues, input: Input): Promise<void> | void
   /** With --json, where what is printed is not the document as it is made. */
   readonly printJson?: (context: Context, result: Result) => void
   /** 0 without. */
@@ -51,16 +51,16 @@ export function commandOf<Input, Result, Doc extends Document>(it: OperationComm
     options: [...optional.map(([name, field]) => optionOf(name, field)), ...(it.options ?? []), JSON_OPTION],
     examples: it.examples,
     ...(it.rows === undefined ? {} : { rows: it.rows }),
-    async run(context, words, given) {
-      const typed = inputFrom(fields, args, words, given) as Input
-      const input = it.refine === undefined ? typed : it.refine(typed, given, context)
-      const looking = it.watch?.(context, given)
+    async run(context, words, values) {
+      const typed = inputFrom(fields, args, words, values) as Input
+      const input = it.refine === undefined ? typed : it.refine(typed, values, context)
+      const looking = it.watch?.(context, values)
       const within = looking === undefined ? context : { ...context, ...looking }
-      const isJson = flag(given, 'json')
+      const isJson = flag(values, 'json')
       const run = (asked: Input) => (isJson ? operation.run(within, asked) : runShowing(it, within, asked))
       const result = await run(input).finally(() => looking?.end())
       it.warn?.(context, result)
-      if (!isJson) await it.print(context, result, given, input)
+      if (!isJson) await it.print(context, result, values, input)
       else if (it.printJson === undefined) context.terminal.json(operation.document(result, input))
       else it.printJson(context, result)
       return it.exit?.(result) ?? 0
@@ -86,7 +86,7 @@ export function switchedBy(option: Option, usual: Command, other: Command): Comm
   return {
     ...usual,
     options: [option, ...usual.options],
-    run: (context, words, given) => (flag(given, name) ? other : usual).run(context, words, given),
+    run: (context, words, values) => (flag(values, name) ? other : usual).run(context, words, values),
   }
 }
 
@@ -103,7 +103,12 @@ export function optionOf(name: string, field: Field): Option {
 }
 
 /** What stands on the command line, as the input of the operation. */
-export function inputFrom(fields: Fields, args: readonly Argument[], words: readonly string[], given: Given): Given {
+export function inputFrom(
+  fields: Fields,
+  args: readonly Argument[],
+  words: readonly string[],
+  values: OptionValues,
+): OptionValues {
   const input: Record<string, unknown> = {}
   args.forEach((argument, i) => {
     const { many, required } = argument
@@ -111,7 +116,7 @@ export function inputFrom(fields: Fields, args: readonly Argument[], words: read
     if (typed !== undefined && (typed !== '' || !many || required)) input[fieldOf(argument)] = typed
   })
   for (const [name, field] of Object.entries(fields)) {
-    const value = given[name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())]
+    const value = values[name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())]
     if (value !== undefined && input[name] === undefined) input[name] = read(name, field, value)
   }
   return input

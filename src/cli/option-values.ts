@@ -1,17 +1,17 @@
 import { UserError } from '../model/errors.ts'
-import type { Given } from './command.ts'
+import type { OptionValues } from './command.ts'
 
-export function flag(given: Given, name: string): boolean {
-  return given[name] === true
+export function flag(values: OptionValues, name: string): boolean {
+  return values[name] === true
 }
 
-export function word(given: Given, name: string): string | undefined {
-  const value = given[name]
+export function word(values: OptionValues, name: string): string | undefined {
+  const value = values[name]
   return typeof value === 'string' ? value : undefined
 }
 
-export function count(given: Given, name: string): number | undefined {
-  const text = word(given, name)
+export function count(values: OptionValues, name: string): number | undefined {
+  const text = word(values, name)
   if (text === undefined) return undefined
   if (!/^\d+$/.test(text))
     throw new UserError('USAGE', `--${name} takes a whole number, not ${JSON.stringify(text)}`, `e.g. --${name} 20`)

@@ -1,15 +1,15 @@
 import path from 'node:path'
 import type { Page } from '../insight/page.ts'
 import { UserError } from '../model/errors.ts'
-import type { Context, Given, Option } from './command.ts'
+import type { Context, OptionValues, Option } from './command.ts'
 import { flag, word } from './option-values.ts'
 import { writeOut } from './out-file.ts'
 
 export const OUT_OPTION: Option = { flags: '--out <file>', help: 'write it to this file; HTML if its name ends so' }
 
 /** JSON goes to stdout and nowhere else. */
-export function checkPageOptions<Input>(input: Input, given: Given): Input {
-  if (flag(given, 'json') && (word(given, 'out') !== undefined || flag(given, 'html')))
+export function checkPageOptions<Input>(input: Input, values: OptionValues): Input {
+  if (flag(values, 'json') && (word(values, 'out') !== undefined || flag(values, 'html')))
     throw new UserError('USAGE', '--json goes to stdout alone', 'leave out --html and --out')
   return input
 }
@@ -18,11 +18,11 @@ export function checkPageOptions<Input>(input: Input, given: Given): Input {
 export async function writePage(
   { terminal, cwd }: Context,
   page: Page,
-  given: Given,
+  values: OptionValues,
   { usual, text }: { readonly usual: string; readonly text: (page: Page) => string },
 ): Promise<boolean> {
-  const out = word(given, 'out')
-  const isHtml = flag(given, 'html') || /\.html?$/i.test(out ?? '')
+  const out = word(values, 'out')
+  const isHtml = flag(values, 'html') || /\.html?$/i.test(out ?? '')
   if (out === undefined && !isHtml) return false
   const written = isHtml ? (await import('../insight/page-html.ts')).pageHtml(page) : text(page)
   if (out === undefined) terminal.line(written.trimEnd())

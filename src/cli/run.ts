@@ -2,7 +2,7 @@ import { Command as Program, CommanderError } from 'commander'
 import { AmbiguousError, diskError, UserError } from '../model/errors.ts'
 import { onReadyStore } from '../operations/ready-store.ts'
 import { groupOf, inGroups } from './command-groups.ts'
-import { optionsOf, PAGED, type Command, type Context, type Given } from './command.ts'
+import { optionsOf, PAGED, type Command, type Context, type OptionValues } from './command.ts'
 import { COMMANDS, loadCommands } from './commands.ts'
 import { fieldNames, type Chosen } from './fields.ts'
 import { flag, word } from './option-values.ts'
@@ -96,14 +96,14 @@ function addCommand(program: Program, command: Command, line: CommandLine, exit:
   sub.configureOutput({ outputError: (text, write) => write(`${text}${examplesOf(command)}`) })
   sub.addHelpText('after', `\nExamples:\n${command.examples.map((example) => `  ${example}`).join('\n')}`)
   sub.action(async () => {
-    const given: Given = sub.opts()
-    line.terminal.choose(chosenFields(command, sub.args, given))
-    const context = await line.context(word(given, 'store'), word(given, 'group'))
+    const values: OptionValues = sub.opts()
+    line.terminal.choose(chosenFields(command, sub.args, values))
+    const context = await line.context(word(values, 'store'), word(values, 'group'))
     try {
-      if (flag(given, 'fresh')) await (await import('./indexing.ts')).indexFirst(context)
-      const isPaged = PAGED.has(command.name) && given['pager'] !== false && isPager(context.settings.pager)
+      if (flag(values, 'fresh')) await (await import('./indexing.ts')).indexFirst(context)
+      const isPaged = PAGED.has(command.name) && values['pager'] !== false && isPager(context.settings.pager)
       if (isPaged) context.terminal.hold()
-      exit((await onReadyStore(context, () => command.run(context, sub.args, given))) ?? 0)
+      exit((await onReadyStore(context, () => command.run(context, sub.args, values))) ?? 0)
       if (isPaged)
         await context.terminal.release(async (text) => {
           const { page } = await import('./open-pager.ts')
@@ -125,11 +125,11 @@ function examplesOf({ examples }: Command): string {
 }
 
 /** What `--fields` asks for, refused before anything is done where there is nothing to choose from. */
-function chosenFields({ rows }: Command, args: readonly string[], given: Given): Chosen | null {
-  const fields = fieldNames(given['fields'])
+function chosenFields({ rows }: Command, args: readonly string[], values: OptionValues): Chosen | null {
+  const fields = fieldNames(values['fields'])
   if (fields === null) return null
-  if (!flag(given, 'json')) throw new UserError('USAGE', '--fields is for --json', 'add --json, or leave out --fields')
-  const list = typeof rows === 'function' ? rows(args, given) : rows
+  if (!flag(values, 'json')) throw new UserError('USAGE', '--fields is for --json', 'add --json, or leave out --fields')
+  const list = typeof rows === 'function' ? rows(args, values) : rows
   if (list) return { list, fields }
   throw new UserError('USAGE', 'there are no rows here for --fields', 'leave out --fields')
 }

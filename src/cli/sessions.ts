@@ -63,13 +63,13 @@ export function noteRest(terminal: Terminal, shown: number, all: number, one: st
 /** What was seen, one after another, and the slips of agents in a line at the end. */
 export function printSlipsLast<T>(
   terminal: Terminal,
-  { telling, slips }: SlipsLast<T>,
+  { actionable, slips }: SlipsLast<T>,
   one: string,
   print: (seen: T) => void,
 ): void {
-  telling.first.forEach(print)
+  actionable.first.forEach(print)
   if (slips !== null) printWrapped(terminal, terminal.dim(slips))
-  noteRest(terminal, telling.first.length, telling.total, one)
+  noteRest(terminal, actionable.first.length, actionable.total, one)
 }
 
 interface Marked {

@@ -1,4 +1,4 @@
-import { JSON_OPTION, type Argument, type Command, type Given, type Option } from './command.ts'
+import { JSON_OPTION, type Argument, type Command, type OptionValues, type Option } from './command.ts'
 
 /** One of the commands behind a name. */
 export interface Part {
@@ -17,7 +17,7 @@ export interface Several {
   readonly examples: readonly string[]
   readonly parts: readonly Part[]
   /** The one that is meant, and the words that are for it; a USAGE error where none is. */
-  choose(args: readonly string[], given: Given): readonly [Command, ...words: string[]]
+  choose(args: readonly string[], values: OptionValues): readonly [Command, ...words: string[]]
 }
 
 /** A command that is several: words or options say which. */
@@ -33,14 +33,14 @@ export function commandOfSeveral(it: Several): Command {
     ...(parts.every(({ command }) => command.rows === undefined)
       ? {}
       : {
-          rows(typed, given) {
-            const [{ rows }, ...words] = it.choose(typed, given)
-            return typeof rows === 'function' ? rows(words, given) : (rows ?? null)
+          rows(typed, values) {
+            const [{ rows }, ...words] = it.choose(typed, values)
+            return typeof rows === 'function' ? rows(words, values) : (rows ?? null)
           },
         }),
-    async run(context, typed, given) {
-      const [command, ...words] = it.choose(typed, given)
-      return command.run(context, words, given)
+    async run(context, typed, values) {
+      const [command, ...words] = it.choose(typed, values)
+      return command.run(context, words, values)
     },
   }
 }

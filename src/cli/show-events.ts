@@ -11,7 +11,7 @@ export const events = commandOf({
   operation,
   args: [{ name: 'id', help: 'which session', required: true }],
   examples: [],
-  refine: (input, given) => (flag(given, 'json') ? input : { ...input, payloads: false }),
+  refine: (input, values) => (flag(values, 'json') ? input : { ...input, payloads: false }),
   print: (context, listed) => listed.events.forEach((event) => print(context, event)),
 })
 

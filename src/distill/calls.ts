@@ -74,7 +74,7 @@ export function classifyCall(tool: string, input: unknown, command: string | nul
 
 /** What the call did, for people: one line of at most 120 characters. */
 export function summarizeCall(tool: string, input: unknown, command: string | null): string {
-  return oneLine(sentence(tool, input, command) || `${tool} ${telling(input, 0) ?? ''}`, SUMMARY_LENGTH)
+  return oneLine(sentence(tool, input, command) || `${tool} ${mostTellingText(input, 0) ?? ''}`, SUMMARY_LENGTH)
 }
 
 /** The files that a call names in its arguments, each once. A directory to look in is none. */
@@ -150,13 +150,13 @@ function sentence(tool: string, input: unknown, command: string | null): string 
 }
 
 /** The string that says most about arguments of any shape. */
-function telling(value: unknown, depth: number): string | null {
+function mostTellingText(value: unknown, depth: number): string | null {
   if (typeof value === 'string') return value.trim() === '' ? null : value
   if (depth === 4) return null
   const fields = fieldsOf(value)
   const first = stringsIn([...TELLING_KEYS, ...PATH_KEYS].map((key) => fields[key]))
   for (const item of [...first, ...Object.values(fields), ...listOf(value)]) {
-    const found = telling(item, depth + 1)
+    const found = mostTellingText(item, depth + 1)
     if (found !== null) return found
   }
   return null

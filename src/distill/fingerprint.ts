@@ -36,24 +36,24 @@ function linesOf(text: string, most = LOOKED_AT): string[] {
 }
 
 /** The lines of an error message that are its own: not what clients and runners put around it, not what has no letters. */
-export function tellingLines(text: string, most = LOOKED_AT): string[] {
-  return linesOf(text, most).filter(tells)
+export function specificLines(text: string, most = LOOKED_AT): string[] {
+  return linesOf(text, most).filter(isSpecific)
 }
 
-function tells(line: string): boolean {
+function isSpecific(line: string): boolean {
   return !FRAME.test(line) && /\p{L}{2}/u.test(line)
 }
 
 /** The line of an error message that says what went wrong, without colours and markup; empty if there is none. */
 export function errorLine(text: string): string {
   const lines = linesOf(text)
-  const telling = lines.filter(tells)
-  const trace = telling.findIndex((line) => line.startsWith('Traceback (most recent'))
-  const named = trace === -1 ? telling.find(isNamed) : telling.slice(trace).findLast(isNamed)
+  const specificLines = lines.filter(isSpecific)
+  const trace = specificLines.findIndex((line) => line.startsWith('Traceback (most recent'))
+  const named = trace === -1 ? specificLines.find(isNamed) : specificLines.slice(trace).findLast(isNamed)
   return (
     named ??
-    telling.find((line) => HINTED.test(line) && !CODE.test(line)) ??
-    telling[0] ??
+    specificLines.find((line) => HINTED.test(line) && !CODE.test(line)) ??
+    specificLines[0] ??
     lines.find((line) => line !== '') ??
     ''
   )

@@ -116,8 +116,8 @@ function waitingIn({ root }: Host, group: string): Waiting[] | null {
 
 /** Names begin with the time; what has another name is as old as its file. */
 function orderOf(file: string, modified: number): number {
-  const told = /^(\d{1,15})(?!\d)/.exec(file)?.[1]
-  return told === undefined ? modified : Number(told)
+  const written = /^(\d{1,15})(?!\d)/.exec(file)?.[1]
+  return written === undefined ? modified : Number(written)
 }
 
 /** Takes a task out of the reach of its group, and acts on it; null if it is nobody's to act on here. */
@@ -190,8 +190,8 @@ export function bookmarkOf(host: GroupPlaces, group: string, sessionId: string, 
   const began = Date.parse(transcript?.startedAt ?? '')
   const createdAt = Number.isNaN(began) ? archivedAt : new Date(began).toISOString()
   const given = cleanName(name, host.redact)
-  const told = transcript ?? { messages: [], title: null, summary: null, startedAt: null, lastAssistant: null }
-  return { sessionId, name: given || nameOf(told, host.now(), host.redact), createdAt, archivedAt }
+  const written = transcript ?? { messages: [], title: null, summary: null, startedAt: null, lastAssistant: null }
+  return { sessionId, name: given || nameOf(written, host.now(), host.redact), createdAt, archivedAt }
 }
 
 /** Each step may have been done before: then it changes nothing. */

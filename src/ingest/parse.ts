@@ -111,7 +111,7 @@ class UnitParser {
   #superseded: UnitBatch['superseded'][number][] = []
   #problems: ProblemRow[] = []
   #events = 0
-  #told = 0
+  #understood = 0
   #kept = 0
   readonly #unknownKinds = new Set<string>()
   #bytesBefore = 0
@@ -145,13 +145,13 @@ class UnitParser {
       if (reading.provisional) this.#frozen ??= this.#deriveState()
       this.#takeAll(items)
       understood ||= items.some(isUnderstood)
-      if (!understood && this.#told >= GIVE_UP_AFTER) break
+      if (!understood && this.#understood >= GIVE_UP_AFTER) break
       const size = reading.bytesRead - this.#bytesBefore
       if (!reading.provisional && (this.#events >= BATCH_EVENTS || size >= BATCH_BYTES)) {
         yield this.#batch(reading.checkpoint(), reading.bytesRead, false, false)
       }
     }
-    if (!understood && this.#told > 0) this.#callForeign()
+    if (!understood && this.#understood > 0) this.#callForeign()
     else this.#takeSidecars(unit)
     yield this.#batch(reading.checkpoint(), reading.bytesRead, true, reading.provisional)
   }
@@ -239,10 +239,10 @@ class UnitParser {
         return this.#noteFacts(this.#beside ? (lane.side ??= {}) : lane.facts, item.facts)
       }
       case 'usage': {
-        const { item: _, leftOut, ...told } = item
+        const { item: _, leftOut, ...billed } = item
         if (leftOut !== undefined) return
         const { text } = this.#redactor
-        const usage = { ...told, key: text(told.key), model: told.model === null ? null : text(told.model) }
+        const usage = { ...billed, key: text(billed.key), model: billed.model === null ? null : text(billed.model) }
         const key = `${usage.lane}\n${usage.key}`
         this.#usage.set(key, largest(this.#usage.get(key), usage))
         return
@@ -255,7 +255,7 @@ class UnitParser {
         return
       case 'problem': {
         const { item: _, ...problem } = item
-        this.#told++
+        this.#understood++
         this.#keepProblem(problem)
         return
       }

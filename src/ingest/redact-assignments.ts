@@ -31,7 +31,7 @@ export function assignmentRules(gates = createGates()): readonly Rule[] {
 }
 
 /** True if a value under this name must be looked at together with the name. */
-export function isTelling(name: string): boolean {
+export function namesSecret(name: string): boolean {
   return /pass|pwd|secret|token|credential|auth|key|cookie|mnemonic|seed|^d$/i.test(name)
 }
 

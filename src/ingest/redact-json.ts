@@ -1,4 +1,4 @@
-import { isTelling } from './redact-assignments.ts'
+import { namesSecret } from './redact-assignments.ts'
 
 type Redact = (value: string) => string
 type Entries = readonly [string, unknown][]
@@ -26,7 +26,7 @@ function redacted(value: unknown, text: Redact, { depth, holder }: Place): unkno
   if (typeof value !== 'object' || value === null) return value
   if (depth === MAX_DEPTH) return TOO_DEEP
   const inside = (item: unknown, key: string | null): unknown =>
-    redacted(item, text, { depth: depth + 1, holder: key !== null && isTelling(key) ? key : null })
+    redacted(item, text, { depth: depth + 1, holder: key !== null && namesSecret(key) ? key : null })
   if (Array.isArray(value)) {
     const items = value.map((item: unknown, i) =>
       typeof item === 'string' ? listed(holder, argument(value[i - 1], item, text), text) : inside(item, null),
@@ -79,7 +79,7 @@ const namedKeys = new Map<string, boolean>()
 function mayBeNamed(key: string): boolean {
   let may = namedKeys.get(key)
   if (may === undefined) {
-    may = isTelling(key) || /^(?:k|default|(?:parameter)?value)$/i.test(key)
+    may = namesSecret(key) || /^(?:k|default|(?:parameter)?value)$/i.test(key)
     if (namedKeys.size === REMEMBERED_KEYS) namedKeys.clear()
     namedKeys.set(key, may)
   }
@@ -93,9 +93,9 @@ function namesIn(entries: Entries, holder: string | null): (key: string, i: numb
   const isSymmetric = entries.some(([key, item]) => key === 'kty' && item === 'oct')
   return (key, i) => {
     if ((isLogin && key === 'key') || (isSymmetric && key === 'k')) return ['api_key']
-    if (/^default$/i.test(key)) return [String(label ?? ''), holder ?? '', key].filter(isTelling)
-    if (!/^(?:parameter)?value$/i.test(key)) return [key].filter(isTelling)
-    return [String(label ?? ''), holder ?? '', endOf(entries[i - 1]?.[1])].filter(isTelling)
+    if (/^default$/i.test(key)) return [String(label ?? ''), holder ?? '', key].filter(namesSecret)
+    if (!/^(?:parameter)?value$/i.test(key)) return [key].filter(namesSecret)
+    return [String(label ?? ''), holder ?? '', endOf(entries[i - 1]?.[1])].filter(namesSecret)
   }
 }
 
@@ -116,7 +116,7 @@ function listed(holder: string | null, item: string, text: Redact): string {
 
 /** An item of a list behind another, which may be an option that it belongs to, or its name. */
 function argument(previous: unknown, item: string, text: Redact): string {
-  if (typeof previous !== 'string' || !/^[\w.-]{1,48}$/.test(previous) || !isTelling(previous)) return text(item)
+  if (typeof previous !== 'string' || !/^[\w.-]{1,48}$/.test(previous) || !namesSecret(previous)) return text(item)
   const read = within(`"${previous}","`, text(item), '"', text)
   return previous.startsWith('-') ? within(`${previous} `, read, '', text) : read
 }

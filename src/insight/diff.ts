@@ -54,12 +54,12 @@ export async function diffSessions(
   [a, b]: Pair<SessionRecord>,
   settings: DiffSettings,
 ): Promise<SessionDiff> {
-  const told: Pair<EventPlace[]> = [await historyOf(store, a), await historyOf(store, b)]
-  const shared: Pair<EventPlace[]> = [sharedWith(told[0], told[1]), sharedWith(told[1], told[0])]
+  const history: Pair<EventPlace[]> = [await historyOf(store, a), await historyOf(store, b)]
+  const shared: Pair<EventPlace[]> = [sharedWith(history[0], history[1]), sharedWith(history[1], history[0])]
   return {
     common: commonStart(shared),
-    a: await readSide(store, a, { told: told[0], shared: shared[0], settings }),
-    b: await readSide(store, b, { told: told[1], shared: shared[1], settings }),
+    a: await readSide(store, a, { history: history[0], shared: shared[0], settings }),
+    b: await readSide(store, b, { history: history[1], shared: shared[1], settings }),
   }
 }
 
@@ -90,7 +90,7 @@ function isPrompt({ kind, flags }: EventPlace): boolean {
 }
 
 interface SideRequest {
-  readonly told: readonly EventPlace[]
+  readonly history: readonly EventPlace[]
   readonly shared: readonly EventPlace[]
   readonly settings: DiffSettings
 }
@@ -98,12 +98,12 @@ interface SideRequest {
 async function readSide(
   store: Store,
   session: SessionRecord,
-  { told, shared, settings }: SideRequest,
+  { history, shared, settings }: SideRequest,
 ): Promise<DiffSide> {
   const sums = await store.insight.spent('all', { session: session.rowId })
   const cost = costOfSums(sums, ownPrices(settings.prices ?? new Map())).total
   const last = shared.at(-1)
-  const partsAt = last === undefined ? null : (told[told.indexOf(last) + 1]?.seq ?? null)
+  const partsAt = last === undefined ? null : (history[history.indexOf(last) + 1]?.seq ?? null)
   if (session.evictedAt !== null) {
     const json = await store.keeping.digest(session.uid)
     const digest = json === null ? null : (JSON.parse(json) as Digest)
@@ -117,7 +117,7 @@ async function readSide(
   const own = input.events.filter(({ seq }) => !isShared.has(seq))
   const ownDigest =
     shared.length === 0 ? digest : (JSON.parse(analysisOf({ ...input, events: own }, settings).json) as Digest)
-  const asked = told.filter((place) => isPrompt(place) && !isShared.has(place.seq)).map(({ seq }) => seq)
+  const asked = history.filter((place) => isPrompt(place) && !isShared.has(place.seq)).map(({ seq }) => seq)
   const prompts = (await store.events(session.rowId, { sidechains: false, seqs: asked })).map(toPrompt)
   const text = session.partEvictedAt === null ? 'whole' : 'part'
   return { session, text, digest, cost, prompts, ...used(ownDigest), partsAt }

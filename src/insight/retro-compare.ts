@@ -65,10 +65,10 @@ const MEASURES: readonly Measure[] = [
   {
     what: 'cost per session',
     better: 'less',
-    read({ bill }) {
-      if (bill.bySession.length === 0 || bill.unpriced.length > 0) return null
-      const value = bill.total.usd / bill.bySession.length
-      return { value, shown: counted(dollars(value), uidsOf(bill.bySession)) }
+    read({ cost }) {
+      if (cost.bySession.length === 0 || cost.unpriced.length > 0) return null
+      const value = cost.total.usd / cost.bySession.length
+      return { value, shown: counted(dollars(value), uidsOf(cost.bySession)) }
     },
   },
   {

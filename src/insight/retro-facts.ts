@@ -20,7 +20,7 @@ export interface PeriodFacts {
   /** Sessions in which something happened then, first first. */
   readonly sessions: readonly PastSession[]
   readonly time: TimeFacts
-  readonly bill: PeriodCost
+  readonly cost: PeriodCost
   readonly signals: readonly SessionSignal[]
   readonly made: readonly Made[]
   /** Prompts that agents waited for, the longest waits first. */
@@ -44,7 +44,7 @@ export async function readFacts(store: Store, request: FactsRequest): Promise<Pe
     period,
     sessions,
     time,
-    bill: await readPeriodCost(store, filter, request),
+    cost: await readPeriodCost(store, filter, request),
     signals: await store.activity.signals({ sessions: sessions.map(({ rowId }) => rowId), kinds: TROUBLES }),
     made: await store.activity.made(filter),
     waits: request.toCompare === true ? [] : await Promise.all(time.waits.map((wait) => pointAt(store, wait))),

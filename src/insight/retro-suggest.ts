@@ -145,16 +145,16 @@ function waits({ time, waits: pointers }: PeriodFacts): Suggestion | null {
   return { weight: waiting / 600, line }
 }
 
-function dearest({ bill }: PeriodFacts): Suggestion | null {
-  const first = bill.bySession[0]
-  if (first === undefined || bill.bySession.length < 3 || first.usd < DEAR_SHARE * bill.total.usd || first.usd === 0)
+function dearest({ cost }: PeriodFacts): Suggestion | null {
+  const first = cost.bySession[0]
+  if (first === undefined || cost.bySession.length < 3 || first.usd < DEAR_SHARE * cost.total.usd || first.usd === 0)
     return null
   const line: Line = [
     { strong: 'Look at the dearest session.' },
     ' It cost ',
     counted(dollars(first.usd), [first.uid]),
     ', ',
-    counted(percent(first.usd, bill.total.usd), uidsOf(bill.bySession)),
+    counted(percent(first.usd, cost.total.usd), uidsOf(cost.bySession)),
     ' of all. A fresh session for each part, or a smaller model, would cost less.',
   ]
   return { weight: 8, line }

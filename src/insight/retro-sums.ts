@@ -78,31 +78,31 @@ function charted(days: readonly number[], busy: ReadonlyMap<string | null, unkno
 }
 
 /** Cost by day and project, tokens, and what has no price. */
-export function costBlocks({ bill, period, sessions, time }: PeriodFacts): Block[] {
-  if (bill.total.responses === 0) return [heading(2, 'Cost'), text('The logs of these days tell of no tokens.')]
-  const { total: tokens } = bill
-  const billed = uidsOf(bill.bySession)
+export function costBlocks({ cost, period, sessions, time }: PeriodFacts): Block[] {
+  if (cost.total.responses === 0) return [heading(2, 'Cost'), text('The logs of these days tell of no tokens.')]
+  const { total: tokens } = cost
+  const billed = uidsOf(cost.bySession)
   const number = (value: number) => counted(value, value === 0 ? [] : billed)
   const projectOfUid = new Map([
     ...time.sessions.map(({ uid, project }) => [uid, project] as const),
     ...sessions.map(({ uid, gitRepo, cwd }) => [uid, gitRepo ?? cwd] as const),
   ])
-  const names = shortNames([...bill.byProject.keys()].flatMap((project) => project ?? []))
-  const projects = [...bill.byProject].sort(([a, own], [b, other]) => other - own || ((a ?? '') < (b ?? '') ? -1 : 1))
+  const names = shortNames([...cost.byProject.keys()].flatMap((project) => project ?? []))
+  const projects = [...cost.byProject].sort(([a, own], [b, other]) => other - own || ((a ?? '') < (b ?? '') ? -1 : 1))
   const blocks: Block[] = [
     heading(2, 'Cost'),
     text(
-      counted(dollars(bill.total.usd), billed),
+      counted(dollars(cost.total.usd), billed),
       ` by the prices of ${PRICES_DATED}, for `,
-      number(bill.total.responses),
+      number(cost.total.responses),
       ' responses.',
     ),
     {
       block: 'chart',
       title: 'cost by day, USD',
       legend: [],
-      bars: charted(daysOf(period), bill.byDay).map((start) => {
-        const usd = bill.byDay.get(dayName(start)) ?? 0
+      bars: charted(daysOf(period), cost.byDay).map((start) => {
+        const usd = cost.byDay.get(dayName(start)) ?? 0
         return { label: dayName(start), parts: [usd], shown: dollars(usd) }
       }),
     },
@@ -110,10 +110,10 @@ export function costBlocks({ bill, period, sessions, time }: PeriodFacts): Block
       block: 'table',
       columns: ['day', 'cost'],
       rows: daysOf(period)
-        .filter((start) => bill.byDay.has(dayName(start)))
+        .filter((start) => cost.byDay.has(dayName(start)))
         .map((start) => [
           [dayName(start)],
-          [counted(dollars(bill.byDay.get(dayName(start)) ?? 0), billed.filter(workedOn(start, sessions)))],
+          [counted(dollars(cost.byDay.get(dayName(start)) ?? 0), billed.filter(workedOn(start, sessions)))],
         ]),
     },
     {
@@ -140,7 +140,7 @@ export function costBlocks({ bill, period, sessions, time }: PeriodFacts): Block
       ],
     },
   ]
-  for (const { model, responses, uids } of bill.unpriced) {
+  for (const { model, responses, uids } of cost.unpriced) {
     const named = model ?? 'a model that the log does not name'
     blocks.push(
       text(

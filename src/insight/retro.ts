@@ -46,7 +46,7 @@ export async function readRetro(store: Store, request: RetroRequest): Promise<Re
 export function retroPage({ sessions, now, before }: Retro): Page {
   const title = `Retro ${daysName(now.period)}`
   const head = heading(1, title)
-  if (now.sessions.length === 0 && now.bill.total.responses === 0) {
+  if (now.sessions.length === 0 && now.cost.total.responses === 0) {
     return { title, blocks: [head, text('No data: nothing happened on these days, or it is not indexed yet.')] }
   }
   const blocks = [
@@ -78,7 +78,7 @@ function daysName(period: Period): string {
   return `${dayName(period.since)} to ${last} (${plural(days.length, 'day')})`
 }
 
-function summary({ sessions, time, bill }: PeriodFacts): Block {
+function summary({ sessions, time, cost }: PeriodFacts): Block {
   const projects = new Set(sessions.map(projectOf)).size
   return text(
     counted(plural(sessions.length, 'session'), uidsOf(sessions)),
@@ -89,8 +89,8 @@ function summary({ sessions, time, bill }: PeriodFacts): Block {
     ' of your own time, ',
     counted(spell(time.total.agent_s), uidsOf(time.sessions.filter((one) => one.time.agent_s > 0))),
     ' of agents at work, ',
-    counted(dollars(bill.total.usd), uidsOf(bill.bySession)),
-    bill.unpriced.length === 0 ? '.' : ' and what has no known price.',
+    counted(dollars(cost.total.usd), uidsOf(cost.bySession)),
+    cost.unpriced.length === 0 ? '.' : ' and what has no known price.',
   )
 }
 

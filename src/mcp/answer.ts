@@ -33,7 +33,7 @@ export interface Found<R extends Row> {
   /** A smaller form of a row that does not fit; null if there is none. */
   shorter?(row: R, room: number): R | null
   /** What is missing when these rows are told, and how to get it. */
-  rest?(told: readonly R[]): Rest | null
+  rest?(shownRows: readonly R[]): Rest | null
 }
 
 export interface Rest {

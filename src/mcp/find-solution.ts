@@ -149,11 +149,11 @@ function shorter(row: Solution, room: number): Solution | null {
   return Object.fromEntries(small) as Solution
 }
 
-function others(total: number, what: string): (told: readonly Solution[]) => { left_out: string } | null {
-  return (told) =>
-    told.length >= total
+function others(total: number, what: string): (shownRows: readonly Solution[]) => { left_out: string } | null {
+  return (shownRows) =>
+    shownRows.length >= total
       ? null
-      : { left_out: `${total - told.length} other ${what}: ask with more budget_tokens, or name the project` }
+      : { left_out: `${total - shownRows.length} other ${what}: ask with more budget_tokens, or name the project` }
 }
 
 /** As words: an agent cannot weigh a number that it does not know the scale of. */

@@ -5,15 +5,15 @@ import { countTokens } from '../model/tokens.ts'
 /** For what is said of what was left out. */
 const REST_TOKENS = 60
 
-export interface Told {
+export interface ToolResult {
   readonly text: string
   readonly answer: Answer
 }
 
 /** As many rows as the budget holds. Text and structured content count together: some clients show both. */
-export function fitted<R extends Row>(found: Found<R>, budget: number): Told {
+export function fitted<R extends Row>(found: Found<R>, budget: number): ToolResult {
   const notes = (found.notes ?? []).filter((note) => note !== null)
-  const frame = told({ rows: [], quotes: ABOUT_QUOTES, ...(notes.length === 0 ? {} : { notes }) })
+  const frame = toolResult({ rows: [], quotes: ABOUT_QUOTES, ...(notes.length === 0 ? {} : { notes }) })
   let room = budget - tokensIn(frame) - REST_TOKENS
   const rows: R[] = []
   for (const row of found.rows) {
@@ -24,7 +24,7 @@ export function fitted<R extends Row>(found: Found<R>, budget: number): Told {
     if (last !== row) break
   }
   const rest = restOf(found, rows)
-  const whole = told({
+  const whole = toolResult({
     rows,
     ...rest,
     ...(notes.length === 0 ? {} : { notes }),
@@ -32,7 +32,7 @@ export function fitted<R extends Row>(found: Found<R>, budget: number): Told {
   })
   return tokensIn(whole) <= budget
     ? whole
-    : told({ rows: [], left_out: 'it does not fit: ask with more budget_tokens' })
+    : toolResult({ rows: [], left_out: 'it does not fit: ask with more budget_tokens' })
 }
 
 function restOf<R extends Row>(found: Found<R>, kept: readonly R[]) {
@@ -47,13 +47,13 @@ function priceOf(row: Row): number {
 }
 
 /** An answer with its text. */
-export function told(answer: Answer): Told {
+export function toolResult(answer: Answer): ToolResult {
   const lines = answer.rows.map((row, i) => `${i + 1}. ${lineOf(row)}`)
   const more = [answer.left_out ?? [], answer.notes ?? []].flat()
   return { answer, text: [...lines, ...more].join('\n') || 'nothing found' }
 }
 
-export function tokensIn({ answer, text }: Told): number {
+export function tokensIn({ answer, text }: ToolResult): number {
   return tokensOf(answer) + countTokens(text)
 }
 

@@ -59,10 +59,10 @@ export const recentWork = tool({
       ],
       shorter: (row, room) =>
         room < 100 || row.last === undefined ? null : { ...row, last: cutQuote(row.last, SHORT_WORDS) },
-      rest: (told) =>
-        told.length >= left
+      rest: (shownRows) =>
+        shownRows.length >= left
           ? null
-          : { left_out: `${left - told.length} older: ask with more budget_tokens, or fewer days` },
+          : { left_out: `${left - shownRows.length} older: ask with more budget_tokens, or fewer days` },
     }
   },
 })

@@ -80,12 +80,12 @@ export const searchMemory = tool({
       notes: [why(found, hits.length), lag],
       shorter: ({ answer: _answer, ...row }, room) =>
         room < 100 ? null : { ...row, quote: cutQuote(row.quote, SHORT_QUOTE) },
-      rest(told) {
-        const next = start + told.length
+      rest(shownRows) {
+        const next = start + shownRows.length
         const more = total - next
         if (more <= 0) return null
         const many = `${more}${found.total_at_least ? ' or more' : ''} other matches`
-        const isEnd = told.length === shown.length && hits.length <= next
+        const isEnd = shownRows.length === shown.length && hits.length <= next
         return isEnd
           ? { left_out: `${many}: ask with other words, project or since` }
           : { left_out: `${many}: ask with this cursor, or narrow by project or since`, cursor: String(next) }

@@ -7,7 +7,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { diskError, UserError } from '../model/errors.ts'
 import type { GroupTool, ToolAnswer } from '../groups/tools.ts'
-import { fitted, told, type Told } from './fit.ts'
+import { fitted, toolResult, type ToolResult } from './fit.ts'
 import { inTurn } from './in-turn.ts'
 import { instructionsFor } from './instructions.ts'
 import type { Memory } from './memory.ts'
@@ -106,7 +106,7 @@ function promptDocument({ name, title, description, arguments: all }: Prompt) {
   return { name, title, description, arguments: [...all] }
 }
 
-type Outcome = Told & { readonly isError?: true }
+type Outcome = ToolResult & { readonly isError?: true }
 
 /** What a person can mend is an answer, too: an agent reads it and does better. */
 async function answered(
@@ -125,14 +125,14 @@ async function answered(
     if (call.signal.aborted) throw error
     const known = error instanceof UserError ? error : diskError(error)
     if (known?.code === 'NO_STORE')
-      return told({
+      return toolResult({
         rows: [],
         notes: ['the memory is empty: nothing was read yet (`recall index` reads what there is)'],
       })
     if (known === null) onBug(error)
     const words =
       known === null ? 'recall failed, and says why on its standard error' : `${known.message}; ${known.hint}`
-    return { ...told({ rows: [], notes: [quoted(words)] }), isError: true }
+    return { ...toolResult({ rows: [], notes: [quoted(words)] }), isError: true }
   }
 }
 

@@ -45,7 +45,7 @@ export const brief = operation({
     )
     return briefText(rows, asked.budget ?? USUAL_BUDGET)
   },
-  document: (told: BriefText) => ({ ...told }),
+  document: (brief: BriefText) => ({ ...brief }),
 })
 
 /** A directory outside of any repository is a project by itself: what lies below it is another. */

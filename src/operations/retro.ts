@@ -170,7 +170,7 @@ function spentDocument({ active_s, agent_s, waiting_s, idle_s, wall_s }: TimeSum
   return { active_s, agent_s, waiting_s, idle_s, wall_s }
 }
 
-function projectsDocument({ sessions, time, bill }: PeriodFacts) {
+function projectsDocument({ sessions, time, cost }: PeriodFacts) {
   const projects = new Map<string | null, number>()
   for (const session of sessions) projects.set(projectOf(session), (projects.get(projectOf(session)) ?? 0) + 1)
   return [...projects]
@@ -180,17 +180,17 @@ function projectsDocument({ sessions, time, bill }: PeriodFacts) {
       name: path === null ? null : baseName(path),
       sessions: many,
       wall_s: time.byProject.find((one) => one.project === path)?.time.wall_s ?? 0,
-      usd: bill.byProject.get(path) ?? 0,
+      usd: cost.byProject.get(path) ?? 0,
     }))
 }
 
-function costDocument({ bill }: PeriodFacts) {
+function costDocument({ cost }: PeriodFacts) {
   return {
-    usd: bill.total.usd,
-    responses: bill.total.responses,
-    by_day: [...bill.byDay].map(([day, usd]) => ({ day, usd })),
-    by_session: bill.bySession.map(({ uid, usd }) => ({ session_uid: uid, usd })),
-    unpriced: bill.unpriced.map(({ model, responses }) => ({ model, responses })),
+    usd: cost.total.usd,
+    responses: cost.total.responses,
+    by_day: [...cost.byDay].map(([day, usd]) => ({ day, usd })),
+    by_session: cost.bySession.map(({ uid, usd }) => ({ session_uid: uid, usd })),
+    unpriced: cost.unpriced.map(({ model, responses }) => ({ model, responses })),
     prices_dated: PRICES_DATED,
   }
 }

@@ -5,17 +5,17 @@ import { limited } from './report.ts'
 export interface SlipsLast<T> {
   readonly first: readonly T[]
   readonly total: number
-  readonly telling: { readonly first: readonly T[]; readonly total: number }
+  readonly actionable: { readonly first: readonly T[]; readonly total: number }
   /** Null if there are none. */
   readonly slips: string | null
 }
 
 export function slipsLast<T extends Seen>(all: readonly T[], limit: number): SlipsLast<T> {
-  const telling = all.filter((seen) => !isSlip(seen))
+  const actionable = all.filter((seen) => !isSlip(seen))
   return {
     first: limited(all, limit),
     total: all.length,
-    telling: { first: limited(telling, limit), total: telling.length },
+    actionable: { first: limited(actionable, limit), total: actionable.length },
     slips: slipsLine(all),
   }
 }

@@ -25,9 +25,9 @@ export type LoadedPlugins = AddedSources
 
 /** Asks each plugin what there is. One that cannot be loaded, throws or hangs is told, and the others go on. */
 export async function loadPlugins(files: readonly PluginFile[], host: PluginHost): Promise<LoadedPlugins> {
-  const told = await Promise.all(files.map(async (file) => ({ file, what: await describedBy(file, host) })))
-  const described = told.flatMap(({ what }) => (typeof what === 'string' ? [] : [what]))
-  const failed = told.flatMap(({ file, what }) => (typeof what === 'string' ? [{ ...file, message: what }] : []))
+  const answers = await Promise.all(files.map(async (file) => ({ file, what: await describedBy(file, host) })))
+  const described = answers.flatMap(({ what }) => (typeof what === 'string' ? [] : [what]))
+  const failed = answers.flatMap(({ file, what }) => (typeof what === 'string' ? [{ ...file, message: what }] : []))
   const sources = described.map(sourceOf)
   const roots = sources.flatMap((source) => source.roots({}).map((dir) => ({ source, dir })))
   return { sources, roots, failed, read: readApart(files, host) }

@@ -41,10 +41,10 @@ export async function servePlugin(): Promise<void> {
     if (task.testing) for await (const tried of tryPlugin(source, module)) say({ tried })
     else if (task.reading === undefined) say({ described: await describe(source, task.name, task) })
     else {
-      let told = Date.now()
+      let lastSign = Date.now()
       const reader = guarded(await source.reader(), task.name, () => {
-        if (Date.now() - told < ALIVE_MS) return
-        told = Date.now()
+        if (Date.now() - lastSign < ALIVE_MS) return
+        lastSign = Date.now()
         say({ alive: true })
       })
       const named = { ...source, name: task.name, longName: task.name }

@@ -90,15 +90,15 @@ function writeSession(
   try {
     let session: SessionLine | null = null
     let asked = ''
-    for (const told of records) {
-      if (told.record === 'session') {
-        session = hidden === null ? told : { ...hidden.json(told), lanes: [] }
+    for (const line of records) {
+      if (line.record === 'session') {
+        session = hidden === null ? line : { ...hidden.json(line), lanes: [] }
         pages.begin(out, session)
-      } else if (told.record === 'event') {
+      } else if (line.record === 'event') {
         const event: EventLine =
           hidden === null
-            ? told
-            : { ...hidden.json(told), place: { ...told.place, summary: hidden.json(told.place.summary) } }
+            ? line
+            : { ...hidden.json(line), place: { ...line.place, summary: hidden.json(line.place.summary) } }
         pages.event(out, event)
         if ((event.place.flags & HUMAN) !== 0 && asked.length < SEARCHED_CHARACTERS) asked += `${event.text ?? ''}\n`
       }

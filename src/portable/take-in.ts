@@ -41,17 +41,17 @@ export async function isWanted({ store }: TakeIn, uid: string, stamp: string): P
  */
 export async function takeIn(
   task: TakeIn,
-  told: SessionLine,
+  line: SessionLine,
   records: Iterable<PortableRecord>,
   stamp: string,
   stampAtEnd: (misplaced: number) => string = () => stamp,
 ): Promise<number> {
   const { store, redactor } = task
   const session = {
-    ...(redactor.json(told) as SessionLine),
-    session_uid: told.session_uid,
-    id: told.id,
-    native_id: told.native_id,
+    ...(redactor.json(line) as SessionLine),
+    session_uid: line.session_uid,
+    id: line.id,
+    native_id: line.native_id,
   }
   const batches = new Batches(session, stamp, redactor)
   const signals: SignalLine[] = []

@@ -102,8 +102,8 @@ function lineOf(file: string, line: number): { text: string; isOnly: boolean } |
   const lines = readText(file)?.split(/\r?\n/)
   const text = lines?.[line - 1]?.trim()
   if (lines === undefined || text === undefined) return null
-  const isTelling = text.length >= SHORTEST_LINE && /[\p{L}\p{N}]{3}/u.test(text)
-  return { text, isOnly: isTelling && lines.filter((other) => other.trim() === text).length === 1 }
+  const isSpecific = text.length >= SHORTEST_LINE && /[\p{L}\p{N}]{3}/u.test(text)
+  return { text, isOnly: isSpecific && lines.filter((other) => other.trim() === text).length === 1 }
 }
 
 /** Null if it is no file, too large, or not to be read. */

@@ -53,13 +53,13 @@ const COMMON_DEEDS: ReadonlySet<string> = new Set(['run', 'make', 'get', 'start'
 /** `ran` are the commands among which the task is looked for: what one of them is called or does is known to be so. */
 export function readTask(text: string, words: readonly WeightedWord[], ran: readonly CommandLine[]): Task {
   const line = text.trim().toLowerCase().split(/\s+/)
-  const telling = line
+  const wanted = line
     .map((one) => one.replace(/[^\p{L}\p{N}-]/gu, ''))
     .filter((one) => one !== '' && one !== 'please' && !STOP_WORDS.has(one))
   const isProgram = ran.some(({ acting }) =>
-    acting.some(([name = '', ...rest]) => rest.length > 0 && basename(name) === telling[0]),
+    acting.some(([name = '', ...rest]) => rest.length > 0 && basename(name) === wanted[0]),
   )
-  const word = isProgram && telling.length > 1 ? telling[1] : telling[0]
+  const word = isProgram && wanted.length > 1 ? wanted[1] : wanted[0]
   if (word === undefined) return { text, words, deed: null, line }
   const isKnown = isDeed(word) || ran.some(({ acting }) => acting.some((one) => namesOf(one).includes(word)))
   const deed = { word, stem: wordStem(word), isKnown, isCommon: COMMON_DEEDS.has(word) }
@@ -136,12 +136,12 @@ function namesOf([name = '', ...rest]: readonly string[]): string[] {
 
 /** Share of the telling words of a text that are words of the task. */
 function askedShare({ words }: Task, text: ReadonlySet<string>): number {
-  const telling = contentWords(text)
-  if (telling.length === 0) return 0
-  const asked = telling.filter((word) =>
+  const wanted = contentWords(text)
+  if (wanted.length === 0) return 0
+  const asked = wanted.filter((word) =>
     words.some(({ stem, term }) => holdsWord(new Set([word]), { text: term.text, stem }) > 0),
   )
-  return asked.length / telling.length
+  return asked.length / wanted.length
 }
 
 /** The words of a command line without the texts that it is given. */

@@ -9,7 +9,7 @@ import {
   wordsOfError,
   type ErrorText,
   type Likeness,
-  type Telling,
+  type LineWeights,
 } from './error-match.ts'
 
 /** An error that was met in a session, and how it compares with what was asked. */
@@ -40,11 +40,11 @@ const MANY = 5
 export async function findErrors(store: Store, asked: ErrorText): Promise<MetBefore[]> {
   const words = await weighErrorWords(store, asked)
   const latest = await withWholeMain(store, asked)
-  const telling = {
+  const lineWeights = {
     weights: new Map(words.map(({ word, weight }) => [word, weight])),
     isCommon: latest.length >= MANY && !namesSomething(asked),
   }
-  const found = await notedErrors(store, asked, telling)
+  const found = await notedErrors(store, asked, lineWeights)
   for (const doc of new Set([...withMostWords(words), ...latest])) {
     const place = await store.text.place(doc)
     if (place === null) continue
@@ -54,8 +54,8 @@ export async function findErrors(store: Store, asked: ErrorText): Promise<MetBef
       place.lastSeq,
     )) {
       const likeness = byPerson
-        ? compareProse(asked, readError(text, PROSE), telling)
-        : compareErrors(asked, readError(text), telling)
+        ? compareProse(asked, readError(text, PROSE), lineWeights)
+        : compareErrors(asked, readError(text), lineWeights)
       if (likeness !== null) found.push({ ...likeness, session: place.session, seq, at, count: 1, pasted: byPerson })
     }
   }
@@ -99,14 +99,14 @@ async function withWholeMain(store: Store, { main }: ErrorText): Promise<number[
 }
 
 /** What analysis has noted outlives the text. Where the text is still there, all of it is compared. */
-async function notedErrors(store: Store, asked: ErrorText, telling: Telling): Promise<MetBefore[]> {
+async function notedErrors(store: Store, asked: ErrorText, lineWeights: LineWeights): Promise<MetBefore[]> {
   const fingerprints = new Set([asked.main, ...asked.lines].map(({ line }) => errorFingerprint(line)))
   const noted = (await store.evidence.errors([...fingerprints])).sort((a, b) => b.session - a.session)
   const found: MetBefore[] = []
   for (const { session, seqs, summary, count } of noted.slice(0, MAX_NOTED)) {
     const seq = seqs[0] ?? null
     const [event] = seq === null ? [] : await store.evidence.troubles(session, seq, seq)
-    const likeness = compareErrors(asked, readError(event?.text ?? summary), telling)
+    const likeness = compareErrors(asked, readError(event?.text ?? summary), lineWeights)
     if (likeness !== null) found.push({ ...likeness, session, seq, at: event?.at ?? null, count, pasted: false })
   }
   return found

@@ -1,10 +1,10 @@
-import { errorLine, errorShape, tellingLines } from '../distill/fingerprint.ts'
+import { errorLine, errorShape, specificLines } from '../distill/fingerprint.ts'
 
 /** How much a word tells errors apart; about 1 on average, and for what is not in it. */
 type Weights = ReadonlyMap<string, number>
 
 /** What other errors say about the words of one. */
-export interface Telling {
+export interface LineWeights {
   readonly weights: Weights
   /** The line that says what went wrong stands in so many others, and names nothing, that it makes no two errors one. */
   readonly isCommon: boolean
@@ -56,21 +56,21 @@ export const PROSE = 16_384
 
 export function readError(text: string, most = COMPARED): ErrorText {
   const lines = new Map<string, ErrorLine>()
-  for (const line of tellingLines(text, most)) {
+  for (const line of specificLines(text, most)) {
     const read = readLine(line)
     if (read.key !== '' && !lines.has(read.key)) lines.set(read.key, read)
   }
   const said = readLine(errorLine(text))
-  const main = isTelling(said) ? said : ([...lines.values()].find(isTelling) ?? said)
+  const main = isSpecific(said) ? said : ([...lines.values()].find(isSpecific) ?? said)
   return { main, lines: [...lines.values()], verbatim: squeezed(text.slice(0, most)) }
 }
 
 /** True if there is enough to tell this error from others. */
 export function saysSomething({ main }: ErrorText): boolean {
-  return isTelling(main)
+  return isSpecific(main)
 }
 
-function isTelling({ key }: ErrorLine): boolean {
+function isSpecific({ key }: ErrorLine): boolean {
   return key.replace(/<\w+>|[^\p{L}]/gu, '').length >= FEWEST_LETTERS
 }
 
@@ -127,18 +127,18 @@ function lineKey(line: string): string {
 }
 
 /** How a stored error compares with one that was pasted; null if it is another. */
-export function compareErrors(asked: ErrorText, stored: ErrorText, telling: Telling): Likeness | null {
-  const { weights } = telling
+export function compareErrors(asked: ErrorText, stored: ErrorText, lineWeights: LineWeights): Likeness | null {
+  const { weights } = lineWeights
   const verbatim = asked.verbatim === stored.verbatim
   const shared = sharedMain(asked, stored)
   const closeness = overlap(asked, stored, weights)
-  if (verbatim || (shared !== null && linesShared(asked, stored, telling) >= SHARED_LINES))
+  if (verbatim || (shared !== null && linesShared(asked, stored, lineWeights) >= SHARED_LINES))
     return { line: (shared ?? stored.main).line, match: 'same', closeness, verbatim }
   return closestLine(asked, stored, weights)
 }
 
 /** How what a person wrote compares: the error may stand anywhere in it. */
-export function compareProse(asked: ErrorText, prose: ErrorText, { weights }: Telling): Likeness | null {
+export function compareProse(asked: ErrorText, prose: ErrorText, { weights }: LineWeights): Likeness | null {
   const main = withoutLabel(asked.main)
   const holding = prose.lines.find((line) => line.key.includes(main.key) || holdsWhole(line, main))
   if (holding !== undefined)
@@ -178,7 +178,7 @@ function beginsWith(longer: string, shorter: string): boolean {
  * Share of the lines, by weight, of the error that has less of them that are in the other too. If what went wrong is
  * common, it is the share of all else, unless one of them says nothing else.
  */
-function linesShared(asked: ErrorText, stored: ErrorText, { weights, isCommon }: Telling): number {
+function linesShared(asked: ErrorText, stored: ErrorText, { weights, isCommon }: LineWeights): number {
   const isAlone = asked.lines.length === 1 || stored.lines.length === 1
   const counts = ({ key }: ErrorLine) => !isCommon || isAlone || key !== asked.main.key
   const weigh = (lines: readonly ErrorLine[]) =>
@@ -236,7 +236,7 @@ function closestLine(asked: ErrorText, stored: ErrorText, weights: Weights): Lik
 }
 
 function holdsWhole({ key }: ErrorLine, part: ErrorLine): boolean {
-  return isTelling(part) && ` ${wordsIn(key)} `.includes(` ${wordsIn(part.key)} `)
+  return isSpecific(part) && ` ${wordsIn(key)} `.includes(` ${wordsIn(part.key)} `)
 }
 
 function wordsIn(key: string): string {

@@ -91,7 +91,7 @@ const MOST_TIMES = 12
 /** Two words that were typed side by side stand so when no more characters are between their beginnings, the first one's apart. */
 const BESIDE = 12
 /** Two words stand side by side by chance; so many pairs do not. */
-const TELLING_PAIRS = 4
+const ENOUGH_PAIRS = 4
 /** A message that says just what was asked and nothing else is the one that was meant. */
 const NOTHING_ELSE = 1.3
 /** One that says all of it in one row stands before one that has every pair somewhere. */
@@ -134,8 +134,8 @@ export function compare(
     if (standBeside(places[a] ?? [], places[b] ?? [], room)) beside += weight
     row = (places[b] ?? []).filter((to) => row.some((from) => to > from && to - from <= room))
   }
-  const telling = Math.min(1, (sequence.length - 1) / TELLING_PAIRS) * (row.length > 0 ? IN_ONE_ROW : 1)
-  const inOrder = isWhole(text.lower, asked) ? NOTHING_ELSE : (telling * beside) / (pairs || 1)
+  const orderWeight = Math.min(1, (sequence.length - 1) / ENOUGH_PAIRS) * (row.length > 0 ? IN_ONE_ROW : 1)
+  const inOrder = isWhole(text.lower, asked) ? NOTHING_ELSE : (orderWeight * beside) / (pairs || 1)
   return { said: said / (all || 1), inOrder, plain }
 }
 

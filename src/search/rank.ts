@@ -57,23 +57,23 @@ export const FURTHER = 0.45
 export function rankDocuments(terms: readonly TermHits[], corpus: Corpus, allowed: (doc: number) => boolean): Ranked[] {
   const bits = termsByDocument(terms, allowed)
   const runs = bySession([...bits.keys()], corpus)
-  const telling = terms.map(({ weight, holding }) => weight * rarity(corpus.documents, holding))
-  const asked = telling.reduce((sum, weight) => sum + weight, 0) || 1
+  const termWeights = terms.map(({ weight, holding }) => weight * rarity(corpus.documents, holding))
+  const asked = termWeights.reduce((sum, weight) => sum + weight, 0) || 1
   const scores = sessionScores(terms, corpus, runs, bits)
   const best = scores.reduce((most, score) => Math.max(most, score), 1e-12)
   const ranked: Ranked[] = []
   for (const [i, { session, docs }] of runs.entries()) {
     const spoken = docs.filter((doc) => !corpus.isTitle(doc))
     const covered = (spoken.length > 0 ? spoken : docs)
-      .map((doc) => ({ doc, held: coverageOf(doc, bits, telling) / asked }))
+      .map((doc) => ({ doc, held: coverageOf(doc, bits, termWeights) / asked }))
       .sort((a, b) => b.held - a.held || a.doc - b.doc)
     const whole = (SESSION * (scores[i] ?? 0)) / best
     const inSession = weightOf(
       docs.reduce((all, doc) => all | (bits.get(doc) ?? 0), 0),
-      telling,
+      termWeights,
     )
     for (const [nth, { doc, held }] of covered.entries()) {
-      const coverage = (ALONE * weightOf(bits.get(doc) ?? 0, telling) + (1 - ALONE) * inSession) / asked
+      const coverage = (ALONE * weightOf(bits.get(doc) ?? 0, termWeights) + (1 - ALONE) * inSession) / asked
       const score = (whole + COVERED * held ** 2) * FURTHER ** nth
       ranked.push({ session, doc, coverage, score, whole, held, chance: 0 })
     }
@@ -114,28 +114,28 @@ function sessionScores(
   const counts = runs.map(({ docs }) =>
     terms.map((_, i) => docs.filter((doc) => (held.get(doc) ?? 0) & (1 << i)).length),
   )
-  const telling = terms.map(({ weight, holding, capped }, i) => {
+  const termWeights = terms.map(({ weight, holding, capped }, i) => {
     if (capped) return weight * rarity(corpus.documents, holding)
     return weight * rarity(corpus.sessions, counts.filter((count) => (count[i] ?? 0) > 0).length)
   })
   return runs.map(({ session }, run) => {
     const k = K * (1 - LENGTH + LENGTH * corpus.relativeLength(session))
-    return telling.reduce((sum, weight, i) => {
+    return termWeights.reduce((sum, weight, i) => {
       const count = counts[run]?.[i] ?? 0
       return sum + (weight * count) / (count + k)
     }, 0)
   })
 }
 
-function coverageOf(doc: number, held: ReadonlyMap<number, number>, telling: readonly number[]): number {
+function coverageOf(doc: number, held: ReadonlyMap<number, number>, termWeights: readonly number[]): number {
   const own = held.get(doc) ?? 0
   const near = (held.get(doc - 1) ?? 0) | (held.get(doc + 1) ?? 0)
-  return weightOf(own, telling) + NEIGHBOUR * weightOf(near & ~own, telling)
+  return weightOf(own, termWeights) + NEIGHBOUR * weightOf(near & ~own, termWeights)
 }
 
-function weightOf(bits: number, telling: readonly number[]): number {
+function weightOf(bits: number, termWeights: readonly number[]): number {
   let sum = 0
-  for (const [i, weight] of telling.entries()) if (bits & (1 << i)) sum += weight
+  for (const [i, weight] of termWeights.entries()) if (bits & (1 << i)) sum += weight
   return sum
 }
 

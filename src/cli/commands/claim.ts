@@ -42,5 +42,5 @@ export const claim = commandOfSeveral({
     'recall claim --list',
   ],
   parts: [{ command: keep }, { command: list }],
-  choose: (words, given) => (flag(given, 'list') ? [list] : [keep, ...words]),
+  choose: (words, values) => (flag(values, 'list') ? [list] : [keep, ...words]),
 })

@@ -58,10 +58,10 @@ export const connect = commandOfSeveral({
     'recall connect status',
   ],
   parts: [{ command: add }, { command: remove }, { command: status }],
-  choose([agent = '', ...words], given) {
+  choose([agent = '', ...words], values) {
     if (words.length > 0) throw new UserError('USAGE', 'one agent at a time', 'e.g. recall connect codex')
     if (agent === 'status') return [status]
-    return [flag(given, 'remove') ? remove : add, agent]
+    return [flag(values, 'remove') ? remove : add, agent]
   },
 })
 

@@ -9,7 +9,7 @@ import { isOver, type Budget } from '../../operations/cost-budget.ts'
 import { costStatusline } from '../../operations/cost-statusline.ts'
 import { cost as operation, USUAL, type SummedCost } from '../../operations/cost.ts'
 import { limitedBy } from '../../operations/report.ts'
-import { FRESH_OPTION, type Given } from '../command.ts'
+import { FRESH_OPTION, type OptionValues } from '../command.ts'
 import { flag, word } from '../option-values.ts'
 import { commandOf } from '../operation-command.ts'
 import { bar, money } from '../plot.ts'
@@ -28,7 +28,7 @@ const sums = commandOf({
   examples: [],
   rows: 'rows',
   refine: withBudget,
-  print({ terminal }, found, _given, { limit = USUAL }) {
+  print({ terminal }, found, _values, { limit = USUAL }) {
     const rows = limitedBy(found.key, found.rows, limit)
     print(terminal, found, rows)
     noteRest(terminal, rows.length, found.rows.length, 'row')
@@ -66,16 +66,16 @@ export const cost = commandOfSeveral({
     'recall cost --statusline',
   ],
   parts: [{ command: sums }, { command: statusline }],
-  choose(_words, given) {
-    if (flag(given, 'statusline')) return [statusline]
-    checkKey(given, PERIODS)
+  choose(_words, values) {
+    if (flag(values, 'statusline')) return [statusline]
+    checkKey(values, PERIODS)
     return [sums]
   },
 })
 
 /** Dollars, with or without their sign. */
-function withBudget<Input extends { readonly budget?: number | undefined }>(typed: Input, given: Given): Input {
-  const asked = word(given, 'budget')
+function withBudget<Input extends { readonly budget?: number | undefined }>(typed: Input, values: OptionValues): Input {
+  const asked = word(values, 'budget')
   if (asked === undefined) return typed
   const budget = Number(asked.replace(/^\$/, ''))
   if (budget > 0 && Number.isFinite(budget)) return { ...typed, budget }

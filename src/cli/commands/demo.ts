@@ -13,7 +13,7 @@ export const demo: Command = {
   args: [],
   options: [{ flags: '--keep', help: 'leave the demo in place and say how to use it' }],
   examples: ['recall demo', 'recall demo --keep'],
-  async run(context, _args, given) {
+  async run(context, _args, values) {
     const { terminal } = context
     const dir = mkdtempSync(path.join(tmpdir(), 'recall-demo-'))
     const store = path.join(dir, 'data', 'recall.db')
@@ -22,10 +22,10 @@ export const demo: Command = {
       writeDemoHome(dir, context.now())
       await recall.index()
       await printOverview({ ...context, recall }, 'demo')
-      if (given['keep'] === true) terminal.line(`\nkept: try  recall search "nginx" --store ${store}`)
+      if (values['keep'] === true) terminal.line(`\nkept: try  recall search "nginx" --store ${store}`)
     } finally {
       await recall.close()
-      if (given['keep'] !== true) rmSync(dir, { recursive: true, force: true })
+      if (values['keep'] !== true) rmSync(dir, { recursive: true, force: true })
     }
   },
 }

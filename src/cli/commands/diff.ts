@@ -20,8 +20,8 @@ export const diff = commandOf({
   options: [{ flags: '--html', help: 'as one HTML page' }, OUT_OPTION, FRESH_OPTION],
   examples: ['recall diff 3f2a9c1e 81d0b7aa', 'recall diff last 3f2a9c1e --html --out diff.html'],
   refine: checkPageOptions,
-  async print(context, found, given) {
-    if (await writePage(context, diffPage(found), given, { usual: 'diff.html', text: pageMarkdown })) return
+  async print(context, found, values) {
+    if (await writePage(context, diffPage(found), values, { usual: 'diff.html', text: pageMarkdown })) return
     const { terminal } = context
     for (const { session } of [found.a, found.b]) printHeading(terminal, session, [])
     terminal.line()

@@ -35,7 +35,7 @@ const looking = commandOf({
 
 export const doctor: Command = {
   ...looking,
-  run: (context, args, given) => (flag(given, 'repair') ? repairing : looking).run(context, args, given),
+  run: (context, args, values) => (flag(values, 'repair') ? repairing : looking).run(context, args, values),
 }
 
 function mark(finding: Finding, paint: { red(text: string): string; yellow(text: string): string }): string {

@@ -37,10 +37,10 @@ const undoing = commandOf({
 
 export const forget: Command = {
   ...forgetting,
-  async run(context, args, given) {
-    if (!flag(given, 'undo')) return forgetting.run(context, args, given)
+  async run(context, args, values) {
+    if (!flag(values, 'undo')) return forgetting.run(context, args, values)
     if (args[0] === undefined) throw new UserError('USAGE', 'undo what?', 'give the whole uid, e.g. claude:17092961-…')
-    return undoing.run(context, args, given)
+    return undoing.run(context, args, values)
   },
 }
 

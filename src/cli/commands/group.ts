@@ -75,9 +75,9 @@ const once = commandOf({
 /** Looks again and again; where another host acts, that one does what there is to do. */
 const serve: Command = {
   ...once,
-  async run(context, words, given) {
-    if (flag(given, 'once') || flag(given, 'json')) return once.run(context, words, given)
-    const pause = Math.max(10, count(given, 'every') ?? USUAL_MS)
+  async run(context, words, values) {
+    if (flag(values, 'once') || flag(values, 'json')) return once.run(context, words, values)
+    const pause = Math.max(10, count(values, 'every') ?? USUAL_MS)
     const { terminal } = context
     const ending = new AbortController()
     const giveBack = takeSignals(['SIGINT', 'SIGTERM', 'SIGHUP'], (name) => ending.abort(name))

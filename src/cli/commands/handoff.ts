@@ -19,13 +19,13 @@ export const handoff = commandOf({
     'codex "$(recall handoff 3f2a9c1e --to codex)"',
     'recall handoff 3f2a9c1e --budget 1500',
   ],
-  refine(input, given) {
-    if (word(given, 'out') !== undefined && (flag(given, 'json') || flag(given, 'print')))
+  refine(input, values) {
+    if (word(values, 'out') !== undefined && (flag(values, 'json') || flag(values, 'print')))
       throw new UserError('USAGE', '--out goes to a file alone', 'leave out --out, or --json and --print')
     return input
   },
-  print({ terminal, cwd }, { session, to, text, tokens }, given) {
-    const out = word(given, 'out')
+  print({ terminal, cwd }, { session, to, text, tokens }, values) {
+    const out = word(values, 'out')
     if (out === undefined) return printMarkdown(terminal, text.trimEnd())
     writeOut(path.resolve(cwd, out), text, 'handoff.md')
     terminal.note(`written to ${terminal.cell(out)}: at most ${tokens} tokens`)

@@ -9,9 +9,9 @@ export const index = commandOf({
   operation,
   options: [VERBOSE_OPTION],
   examples: ['recall index', 'recall index --source claude-code -v', 'recall index --recreate', 'recall index --embed'],
-  watch(context, given) {
+  watch(context, values) {
     const { terminal } = context
-    const { watching, end } = whileReading(context, flag(given, 'verbose'))
+    const { watching, end } = whileReading(context, flag(values, 'verbose'))
     return {
       watching: {
         ...watching,
@@ -19,7 +19,7 @@ export const index = commandOf({
         // Told before vectors are made: there may be no model to make them.
         onIndexed(report) {
           terminal.progressDone()
-          if (!flag(given, 'json')) printReport(context, report)
+          if (!flag(values, 'json')) printReport(context, report)
         },
       },
       end,

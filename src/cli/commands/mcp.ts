@@ -17,9 +17,9 @@ export const mcp: Command = {
     },
   ],
   examples: ['recall mcp', 'recall mcp --read-only', 'recall mcp --http 7777'],
-  async run(context, _args, given) {
-    const port = count(given, 'http')
-    const isReadOnly = flag(given, 'readOnly')
+  async run(context, _args, values) {
+    const port = count(values, 'http')
+    const isReadOnly = flag(values, 'readOnly')
     const { serve } = await import('../../mcp/serve.ts')
     const { terminal } = context
     await serve(context, {

@@ -86,7 +86,7 @@ const friction = commandOf({
   operation: permissionsFriction,
   examples: [],
   rows: 'rows',
-  print({ terminal }, rows, _given, { limit = 20 }) {
+  print({ terminal }, rows, _values, { limit = 20 }) {
     if (rows.length === 0) return terminal.note('no question is on record')
     const shown = limited(rows, limit)
     printTable(terminal, shown, [

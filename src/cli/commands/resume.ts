@@ -22,8 +22,8 @@ const printing = commandOf({
 
 export const resume: Command = {
   ...printing,
-  async run(context, words, given) {
-    if (flag(given, 'print') || flag(given, 'json')) return printing.run(context, words, given)
+  async run(context, words, values) {
+    if (flag(values, 'print') || flag(values, 'json')) return printing.run(context, words, values)
     const found = await operation.run(context, { session: words.join(' ') })
     note(context.terminal, found)
     return found.obstacles.length === 0 ? continueIn(context, found) : 1

@@ -22,10 +22,10 @@ export const retro = commandOf({
     'recall retro --html --out retro.html',
   ],
   refine: checkPageOptions,
-  async print(context, facts, given) {
+  async print(context, facts, values) {
     const page = retroPage(facts)
-    const text = flag(given, 'evidence') ? pageMarkdown : pageBrief
-    if (await writePage(context, page, given, { usual: 'retro.md', text })) return
+    const text = flag(values, 'evidence') ? pageMarkdown : pageBrief
+    if (await writePage(context, page, values, { usual: 'retro.md', text })) return
     printMarkdown(context.terminal, text(page).trimEnd())
   },
 })

@@ -4,7 +4,7 @@ import { scheduleInstall } from '../../operations/schedule-install.ts'
 import { scheduleRemove } from '../../operations/schedule-remove.ts'
 import { scheduleShow } from '../../operations/schedule-show.ts'
 import { SCHEDULERS } from '../../operations/scheduled-sweep.ts'
-import type { Context, Given } from '../command.ts'
+import type { Context, OptionValues } from '../command.ts'
 import { word } from '../option-values.ts'
 import { commandOf } from '../operation-command.ts'
 import { commandOfSeveral } from '../several.ts'
@@ -66,18 +66,18 @@ export const schedule = commandOfSeveral({
   args: [{ name: 'action', help: 'install, show or remove', required: true }],
   examples: ['recall schedule install', 'recall schedule show', 'recall schedule remove --yes'],
   parts: [{ command: install }, { command: show }, { command: remove }],
-  choose([action], given) {
+  choose([action], values) {
     if (action === 'show') return [show]
     if (action === 'remove') return [remove]
     if (action !== 'install')
       throw new UserError('USAGE', `no action ${JSON.stringify(action)}`, 'actions are: install, show, remove')
-    checkScheduler(given)
+    checkScheduler(values)
     return [install]
   },
 })
 
-function checkScheduler(given: Given): void {
-  const name = word(given, 'with')
+function checkScheduler(values: OptionValues): void {
+  const name = word(values, 'with')
   if (name === undefined || SCHEDULERS.some((known) => known === name)) return
   throw new UserError('USAGE', `unknown scheduler ${JSON.stringify(name)}`, `schedulers are: ${SCHEDULERS.join(', ')}`)
 }

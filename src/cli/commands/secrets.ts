@@ -21,9 +21,9 @@ export const secrets = commandOf({
     },
     end: () => terminal.progressDone(),
   }),
-  print({ terminal }, { places, total, files, holding }, given) {
+  print({ terminal }, { places, total, files, holding }, values) {
     if (total === 0) {
-      const project = word(given, 'project')
+      const project = word(values, 'project')
       const where = project === undefined ? '' : ` where the project contains "${project}"`
       return terminal.line(`no secrets found in ${plural(files, 'file')}${where}`)
     }

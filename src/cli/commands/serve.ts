@@ -29,10 +29,10 @@ export const serve: Command = {
     { flags: '--token-file <file>', help: 'the token that lets in, for as long as this runs; at least 16 characters' },
   ],
   examples: ['recall serve', 'recall serve --open', 'recall serve --host 0.0.0.0 --token-file ~/.recall-token'],
-  async run(context, _args, given) {
+  async run(context, _args, values) {
     const { terminal } = context
-    const host = word(given, 'host') ?? HOST
-    const file = word(given, 'tokenFile')
+    const host = word(values, 'host') ?? HOST
+    const file = word(values, 'tokenFile')
     const { serve: start } = await import('../../web/serve.ts')
     const options = {
       version: context.version,
@@ -42,7 +42,7 @@ export const serve: Command = {
       onAddress: (url: string) => terminal.note(`a browser came in; for another one: ${url}`),
       onBug: (error: unknown) => terminal.note(error instanceof Error ? (error.stack ?? error.message) : String(error)),
     }
-    const port = count(given, 'port')
+    const port = count(values, 'port')
     const signal = new Promise<NodeJS.Signals>((resolve) => takeSignals(['SIGINT', 'SIGTERM', 'SIGHUP'], resolve))
     const served = await (port === undefined
       ? start(context, { ...options, port: PORT }).catch(() => start(context, { ...options, port: 0 }))
@@ -50,7 +50,7 @@ export const serve: Command = {
     if (options.token !== null) terminal.note(`${host}: whoever has the token can read every session`)
     terminal.line(served.url)
     terminal.note('Ctrl-C ends it')
-    if (flag(given, 'open')) await openInBrowser(served.url)
+    if (flag(values, 'open')) await openInBrowser(served.url)
     const by = await signal
     await served.close()
     return by === 'SIGINT' ? INTERRUPTED : 0

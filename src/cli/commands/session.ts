@@ -1,6 +1,6 @@
 import { UserError } from '../../model/errors.ts'
 import * as operations from '../../operations/session.ts'
-import type { Command, Given } from '../command.ts'
+import type { Command, OptionValues } from '../command.ts'
 import { commandOf } from '../operation-command.ts'
 import { word } from '../option-values.ts'
 import { commandOfSeveral } from '../several.ts'
@@ -93,7 +93,7 @@ export const session = commandOfSeveral({
     'recall session resume 2 --save-as "Travel" --group main',
   ],
   parts: Object.entries(ACTIONS).map(([label, command]) => ({ command, label })),
-  choose([action = '', ...words], given) {
+  choose([action = '', ...words], values) {
     const command = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined
     if (command === undefined)
       throw new UserError(
@@ -101,13 +101,13 @@ export const session = commandOfSeveral({
         `no action ${JSON.stringify(action)}`,
         `actions are: ${Object.keys(ACTIONS).join(', ')}`,
       )
-    checkWords(action, command, words, given)
+    checkWords(action, command, words, values)
     return [command, ...words]
   },
 })
 
-function checkWords(action: string, command: Command, words: readonly string[], given: Given): void {
-  if (word(given, 'group') === undefined) throw new UserError('USAGE', 'which group?', 'give --group <name>')
+function checkWords(action: string, command: Command, words: readonly string[], values: OptionValues): void {
+  if (word(values, 'group') === undefined) throw new UserError('USAGE', 'which group?', 'give --group <name>')
   const isAsked = command.args[0]?.required === true
   if (isAsked && words[0] === undefined)
     throw new UserError('USAGE', `${action} what?`, `recall session ${action} <id>`)

@@ -1,6 +1,6 @@
 import { isPayloadRef } from '../../model/pointers.ts'
 import { show as operation } from '../../operations/show.ts'
-import { FRESH_OPTION, type Command, type Given } from '../command.ts'
+import { FRESH_OPTION, type Command, type OptionValues } from '../command.ts'
 import { flag } from '../option-values.ts'
 import { commandOf } from '../operation-command.ts'
 import { printConversation } from '../show-text.ts'
@@ -24,28 +24,28 @@ const conversation = commandOf({
     'recall show 3f2a9c1e --events --json',
     'recall show blob://claude:17092961-…/120 > output.txt',
   ],
-  refine: (input, given) => (flag(given, 'json') ? input : { ...input, without_outputs: true }),
-  print({ terminal }, { session, events, isPart }, given) {
+  refine: (input, values) => (flag(values, 'json') ? input : { ...input, without_outputs: true }),
+  print({ terminal }, { session, events, isPart }, values) {
     printConversation(terminal, session, events, {
-      tools: flag(given, 'tools'),
-      thinking: flag(given, 'thinking'),
-      plumbing: flag(given, 'plumbing'),
+      tools: flag(values, 'tools'),
+      thinking: flag(values, 'thinking'),
+      plumbing: flag(values, 'plumbing'),
       folded: isPart,
     })
   },
 })
 
 /** Asked for less often, and loaded only then. */
-async function special(id: string, given: Given): Promise<Command | null> {
+async function special(id: string, values: OptionValues): Promise<Command | null> {
   if (isPayloadRef(id)) return (await import('../show-payload.ts')).payload
-  return flag(given, 'events') ? (await import('../show-events.ts')).events : null
+  return flag(values, 'events') ? (await import('../show-events.ts')).events : null
 }
 
 export const show: Command = {
   ...conversation,
-  rows: ([id = ''], given) => (isPayloadRef(id) ? null : flag(given, 'events') ? 'events' : 'messages'),
-  async run(context, words, given) {
-    const command = (await special(words[0] ?? '', given)) ?? conversation
-    return command.run(context, words, given)
+  rows: ([id = ''], values) => (isPayloadRef(id) ? null : flag(values, 'events') ? 'events' : 'messages'),
+  async run(context, words, values) {
+    const command = (await special(words[0] ?? '', values)) ?? conversation
+    return command.run(context, words, values)
   },
 }

@@ -12,8 +12,8 @@ export const sql = commandOf({
     'recall sql "SELECT tool_name, count(*) FROM tool_calls GROUP BY 1 ORDER BY 2 DESC"',
     'recall sql --csv "SELECT id, title, input_tokens FROM sessions" > sessions.csv',
   ],
-  print({ terminal }, { columns, rows, more }, given) {
-    if (flag(given, 'csv')) for (const row of [columns, ...rows]) terminal.line(row.map(csvField).join(','))
+  print({ terminal }, { columns, rows, more }, values) {
+    if (flag(values, 'csv')) for (const row of [columns, ...rows]) terminal.line(row.map(csvField).join(','))
     else
       printTable(
         terminal,

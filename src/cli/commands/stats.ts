@@ -1,5 +1,5 @@
 import { UserError } from '../../model/errors.ts'
-import type { Command, Given } from '../command.ts'
+import type { Command, OptionValues } from '../command.ts'
 import { commandOfSeveral, optionName, ownOptions } from '../several.ts'
 import { dashboard } from '../stats/dashboard.ts'
 import { REPORTS } from '../stats/reports.ts'
@@ -14,20 +14,20 @@ export const stats = commandOfSeveral({
   args: [{ name: 'report', help: `${NAMES}; all at a glance without one`, required: false }],
   examples: ['recall stats', ...REPORTS.flatMap((report) => report.examples)],
   parts: [dashboard, ...REPORTS].map((command) => ({ command })),
-  choose([name], given) {
+  choose([name], values) {
     const report = REPORTS.find((candidate) => candidate.name === name)
     if (name !== undefined && report === undefined)
       throw new UserError('USAGE', `no report ${JSON.stringify(name)}`, `reports are: ${NAMES}`)
-    refuseOthers(report, given)
+    refuseOthers(report, values)
     return [report ?? dashboard]
   },
 })
 
 /** An option of another report would be passed over in silence. */
-function refuseOthers(asked: Command | undefined, given: Given): void {
+function refuseOthers(asked: Command | undefined, values: OptionValues): void {
   for (const other of REPORTS)
     for (const option of other === asked ? [] : ownOptions(other, dashboard))
-      if (given[optionName(option)] !== undefined)
+      if (values[optionName(option)] !== undefined)
         throw new UserError(
           'USAGE',
           `${option.flags.split(' ')[0]} is for \`recall stats ${other.name}\``,

@@ -9,13 +9,13 @@ export const sweep = commandOf({
   operation,
   options: [{ flags: '--quiet', help: 'say nothing unless something fails' }, VERBOSE_OPTION],
   examples: ['recall sweep', 'recall sweep --dry-run', 'recall sweep --json'],
-  watch: (context, given) => whileReading(context, flag(given, 'verbose')),
+  watch: (context, values) => whileReading(context, flag(values, 'verbose')),
   warn: warnOfFailures,
-  print({ terminal }, { discovered, ingested, analyzed, evicted, dataLoss, distilledOver }, given) {
-    const dryRun = flag(given, 'dryRun')
+  print({ terminal }, { discovered, ingested, analyzed, evicted, dataLoss, distilledOver }, values) {
+    const dryRun = flag(values, 'dryRun')
     if (distilledOver)
       terminal.note(terminal.yellow(`digests are above distilled_cap_bytes: none is dropped; see \`recall budget\``))
-    if (flag(given, 'quiet')) return
+    if (flag(values, 'quiet')) return
     terminal.line(`discovered  ${plural(discovered, 'transcript')}, ${ingested} new or changed`)
     terminal.line(`${dryRun ? 'to analyze ' : 'analyzed   '} ${plural(analyzed, 'session')}`)
     const bytes = evicted.reduce((sum, entry) => sum + entry.bytes, 0)

@@ -9,7 +9,7 @@ import { timeStop } from '../../operations/time-stop.ts'
 import { timeSync } from '../../operations/time-sync.ts'
 import { timeTasks } from '../../operations/time-tasks.ts'
 import { time as operation } from '../../operations/time.ts'
-import { FRESH_OPTION, type Command, type Given } from '../command.ts'
+import { FRESH_OPTION, type Command, type OptionValues } from '../command.ts'
 import { commandOf } from '../operation-command.ts'
 import { commandOfSeveral } from '../several.ts'
 import { printTable } from '../table.ts'
@@ -35,8 +35,8 @@ const stop = commandOf({
   operation: timeStop,
   args: TASK,
   examples: [],
-  refine({ name, ...rest }, given) {
-    const entries = metricWords(given)
+  refine({ name, ...rest }, values) {
+    const entries = metricWords(values)
     // `--metric a=1 name`: the option has swallowed the name.
     const swallowed = name === undefined ? entries.filter((entry) => !entry.includes('=')) : []
     const metric = metricOf(entries.filter((entry) => !swallowed.includes(entry)))
@@ -112,8 +112,8 @@ export const time = commandOfSeveral({
   },
 })
 
-function metricWords(given: Given): readonly string[] {
-  const typed = given['metric']
+function metricWords(values: OptionValues): readonly string[] {
+  const typed = values['metric']
   return Array.isArray(typed) ? typed.filter((entry) => typeof entry === 'string') : []
 }
 

@@ -23,9 +23,9 @@ export const watch: Command = {
     { flags: '--quiet', help: 'say nothing unless something fails' },
   ],
   examples: ['recall watch', 'recall watch --poll 10'],
-  async run(context, _args, given) {
-    const quiet = flag(given, 'quiet')
-    const seconds = count(given, 'poll')
+  async run(context, _args, values) {
+    const quiet = flag(values, 'quiet')
+    const seconds = count(values, 'poll')
     const session = new Ending()
     const index = () => indexOnce(context, quiet, session).catch((error: unknown) => session.fail(error))
     const queue = queueDir(context.settings.dataDir)

@@ -16,10 +16,10 @@ export const welcome: Command = {
   args: [],
   options: [VERBOSE_OPTION],
   examples: ['recall welcome'],
-  async run(context, _args, given) {
+  async run(context, _args, values) {
     const { terminal, recall } = context
     const between = firstLook(context.now, () => showNewest(context))
-    const report = await indexFirst({ ...context, watching: { ...context.watching, between } }, flag(given, 'verbose'))
+    const report = await indexFirst({ ...context, watching: { ...context.watching, between } }, flag(values, 'verbose'))
     const { total } = await recall.list({ limit: 1 })
     if (total > 0) {
       if (report.sessions.new + report.sessions.updated > 0) {

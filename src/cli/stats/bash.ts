@@ -2,7 +2,7 @@ import { UserError } from '../../model/errors.ts'
 import { grouped, plural } from '../../model/text.ts'
 import { limited } from '../../operations/report.ts'
 import { statsBash } from '../../operations/stats-bash.ts'
-import type { Given, Option } from '../command.ts'
+import type { OptionValues, Option } from '../command.ts'
 import { flag } from '../option-values.ts'
 import { noteRest } from '../sessions.ts'
 import { commandOfSeveral, optionName, ownOptions } from '../several.ts'
@@ -15,7 +15,7 @@ const USUAL = 30
 const uses = reportOf({
   operation: statsBash,
   examples: [],
-  print({ terminal }, report, _given, { by, limit = USUAL }) {
+  print({ terminal }, report, _values, { by, limit = USUAL }) {
     if (report.rows.length === 0) return terminal.note('no shell commands found')
     const rows = limited(report.rows, limit)
     printTable(terminal, rows, [
@@ -47,18 +47,18 @@ export const bash = commandOfSeveral({
     'recall stats bash --suggest --apply --dry-run',
   ],
   parts: [{ command: uses }, { command: suggest, label: '--suggest' }, { command: apply, label: '--apply' }],
-  choose(_words, given) {
-    refuseUnused(given)
-    return [flag(given, 'apply') ? apply : flag(given, 'suggest') ? suggest : uses]
+  choose(_words, values) {
+    refuseUnused(values)
+    return [flag(values, 'apply') ? apply : flag(values, 'suggest') ? suggest : uses]
   },
 })
 
 /** An option that does nothing here would be passed over in silence. */
-function refuseUnused(given: Given): void {
-  const isApply = flag(given, 'apply')
-  const isSuggest = flag(given, 'suggest') || isApply
+function refuseUnused(values: OptionValues): void {
+  const isApply = flag(values, 'apply')
+  const isSuggest = flag(values, 'suggest') || isApply
   const refuse = (options: readonly Option[], needs: string) => {
-    const unused = options.find((option) => given[optionName(option)] !== undefined)
+    const unused = options.find((option) => values[optionName(option)] !== undefined)
     if (unused === undefined) return
     throw new UserError(
       'USAGE',
@@ -68,6 +68,6 @@ function refuseUnused(given: Given): void {
   }
   if (!isSuggest) refuse(ownOptions(suggest, uses), '--suggest')
   if (!isApply) refuse(ownOptions(apply, suggest), '--suggest --apply')
-  if (isSuggest && given['by'] !== undefined)
+  if (isSuggest && values['by'] !== undefined)
     throw new UserError('USAGE', 'rules are not summed by anything: --suggest takes no --by', 'leave out one of them')
 }

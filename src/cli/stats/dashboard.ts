@@ -21,8 +21,8 @@ const NAME = 12
 export const dashboard = reportOf({
   operation: stats,
   examples: [],
-  rows: (_words, given) => (given['by'] === undefined ? 'projects' : 'rows'),
-  print({ terminal }, { overview, rows }, _given, { by, limit = TOP }) {
+  rows: (_words, values) => (values['by'] === undefined ? 'projects' : 'rows'),
+  print({ terminal }, { overview, rows }, _values, { by, limit = TOP }) {
     if (overview.totals.sessions === 0) return terminal.note('no sessions found; `recall index` reads new ones')
     printTotals(terminal, overview)
     printDays(terminal, overview)

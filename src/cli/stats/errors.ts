@@ -12,7 +12,7 @@ export const errors = reportOf({
   operation: statsErrors,
   name: 'errors',
   examples: ['recall stats errors --since 30d', 'recall stats errors --by project'],
-  print({ terminal }, all, _given, { by, limit = USUAL }) {
+  print({ terminal }, all, _values, { by, limit = USUAL }) {
     if (all.length === 0) return terminal.note('no errors found; `recall analyze` looks for them')
     const rows = limited(all, limit)
     printTable(terminal, rows, [

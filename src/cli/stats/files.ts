@@ -11,7 +11,7 @@ export const files = reportOf({
   operation: statsFiles,
   name: 'files',
   examples: ['recall stats files --project api', 'recall stats files --by day --json'],
-  print({ terminal }, all, _given, { by, limit = USUAL }) {
+  print({ terminal }, all, _values, { by, limit = USUAL }) {
     if (all.length === 0) return terminal.note('no files found')
     const rows = limited(all, limit)
     printTable(terminal, rows, [

@@ -11,7 +11,7 @@ export const models = reportOf({
   operation: statsModels,
   name: 'models',
   examples: ['recall stats models --since 30d', 'recall stats models --by project --json'],
-  print({ terminal }, all, _given, { by, limit = USUAL }) {
+  print({ terminal }, all, _values, { by, limit = USUAL }) {
     if (all.length === 0) return terminal.note('no responses found')
     const rows = limited(all, limit)
     printTable(terminal, rows, [

@@ -3,7 +3,7 @@ import { UserError } from '../../model/errors.ts'
 import { shortNames } from '../../model/short-names.ts'
 import type { Document } from '../../operations/operation.ts'
 import { USAGE_KEYS, type UsageKey } from '../../store/store.ts'
-import { FRESH_OPTION, type Command, type Given } from '../command.ts'
+import { FRESH_OPTION, type Command, type OptionValues } from '../command.ts'
 import { word } from '../option-values.ts'
 import { commandOf, type OperationCommand } from '../operation-command.ts'
 import { bar, money } from '../plot.ts'
@@ -19,16 +19,16 @@ export function reportOf<Input extends Summing, Result, Doc extends Document>(
   const command = commandOf({ rows: 'rows', ...it, without: ['before'], options: [FRESH_OPTION] })
   return {
     ...command,
-    async run(context, words, given) {
-      checkKey(given, it.more)
-      return command.run(context, words, given)
+    async run(context, words, values) {
+      checkKey(values, it.more)
+      return command.run(context, words, values)
     },
   }
 }
 
 /** Refuses a `--by` that names nothing; `more` is what else it may be here. */
-export function checkKey(given: Given, more: readonly string[] = []): void {
-  const name = word(given, 'by')
+export function checkKey(values: OptionValues, more: readonly string[] = []): void {
+  const name = word(values, 'by')
   const keys = [...USAGE_KEYS, ...more]
   if (name === undefined || keys.includes(name)) return
   throw new UserError('USAGE', `cannot sum by ${JSON.stringify(name)}`, `--by takes ${keys.join(', ')}`)

@@ -20,7 +20,7 @@ export const suggest = commandOf({
   options: [FRESH_OPTION],
   examples: [],
   rows: 'suggestions',
-  print: ({ terminal }, found, _given, { limit = MAX_OF_A_KIND }) => printSuggested(terminal, found, limit),
+  print: ({ terminal }, found, _values, { limit = MAX_OF_A_KIND }) => printSuggested(terminal, found, limit),
 })
 
 /** The same, merged into the settings of the agent. */

@@ -13,7 +13,7 @@ export const time = reportOf({
   operation: statsTime,
   name: 'time',
   examples: ['recall stats time --by day --since 14d', 'recall stats time --by project --json'],
-  print({ terminal }, { by, rows: all, unknown }, _given, { limit = USUAL }) {
+  print({ terminal }, { by, rows: all, unknown }, _values, { limit = USUAL }) {
     if (all.length === 0) return terminal.note('no sessions found')
     const rows = limitedBy(by, all, limit)
     printTable(terminal, rows, [

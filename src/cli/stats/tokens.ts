@@ -20,7 +20,7 @@ const sums = reportOf({
   operation: statsTokens,
   more: PERIODS,
   examples: [],
-  print(context, found, _given, { limit = found.by === 'session' ? USUAL : 0 }) {
+  print(context, found, _values, { limit = found.by === 'session' ? USUAL : 0 }) {
     const { key, rows } = found
     if (rows.length === 0) return context.terminal.note('no tokens found')
     const shown = limitedBy(key, rows, limit)
@@ -38,8 +38,8 @@ const audit = commandOf({
   ],
   examples: [],
   rows: 'counted',
-  refine(_, given) {
-    const what = word(given, 'audit') ?? ''
+  refine(_, values) {
+    const what = word(values, 'audit') ?? ''
     if (what.startsWith('-'))
       throw new UserError('USAGE', '--audit takes a session or a day', 'e.g. --audit 2026-11-03')
     return { what }
@@ -57,7 +57,7 @@ export const tokens = commandOfSeveral({
     'recall stats tokens --audit 2026-11-03',
   ],
   parts: [{ command: sums }, { command: audit, label: 'tokens' }],
-  choose: (_words, given) => [given['audit'] === undefined ? sums : audit],
+  choose: (_words, values) => [values['audit'] === undefined ? sums : audit],
 })
 
 function print({ terminal }: Context, { by, key, totals }: SummedTokens, rows: readonly UsageSum[]): void {

@@ -11,7 +11,7 @@ export const tools = reportOf({
   operation: statsTools,
   name: 'tools',
   examples: ['recall stats tools --since 30d', 'recall stats tools --by project --json'],
-  print({ terminal }, all, _given, { by, limit = USUAL }) {
+  print({ terminal }, all, _values, { by, limit = USUAL }) {
     if (all.length === 0) return terminal.note('no tool calls found')
     const rows = limited(all, limit)
     printTable(terminal, rows, [

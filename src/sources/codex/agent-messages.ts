@@ -17,7 +17,7 @@ export function mapLetter(letter: Json, form: Form, writer: ItemWriter): void {
   const content = letter['content']
   const whole = typeof content === 'string' ? content : wordsOf(letter).whole
   const what = `g:${digest(whole)}`
-  if (whole.trim() === '' || !writer.mirrors.isNews(form, what, '')) return
+  if (whole.trim() === '' || !writer.duplicates.isNews(form, what, '')) return
   const { origin } = writer
   const { type, text } = readLetter(whole, letter)
   const from = asText(letter['author']) ?? 'agent'

@@ -88,7 +88,7 @@ export class ItemWriter {
   unpaid: number | null
   readonly lane: LaneCounter
   readonly nativeIds: NativeIds
-  readonly mirrors: DuplicateTellings
+  readonly duplicates: DuplicateTellings
   readonly calls: Calls
   readonly turns: Turns
   readonly origin: Origin
@@ -104,7 +104,7 @@ export class ItemWriter {
   constructor(ref: LaneRef, state: ItemWriterState | null) {
     this.lane = new LaneCounter(ref, state?.lane)
     this.nativeIds = new NativeIds(ref.session, state?.nativeIds)
-    this.mirrors = new DuplicateTellings(state?.mirrors)
+    this.duplicates = new DuplicateTellings(state?.mirrors)
     this.calls = new Calls(state?.calls)
     this.turns = new Turns(state?.turns)
     this.origin = new Origin(ref.session, state?.origin)
@@ -200,7 +200,7 @@ export class ItemWriter {
     return {
       lane: this.lane.state(),
       nativeIds: this.nativeIds.state(),
-      mirrors: this.mirrors.state(),
+      mirrors: this.duplicates.state(),
       calls: this.calls.state(),
       turns: this.turns.state(),
       origin: this.origin.state(),

@@ -86,7 +86,7 @@ export function mapWebSearch(item: Json, form: Form, writer: ItemWriter): void {
   const input = action ?? (query === null ? {} : { type: 'search', query })
   const asked = action === null ? [query] : [action['query'], action['url'], action['pattern'], action['queries']]
   const what = `w:${digest(JSON.stringify(asked))}`
-  if (!writer.mirrors.isNews(form, what, '')) return
+  if (!writer.duplicates.isNews(form, what, '')) return
   const id = asText(item['call_id']) ?? asText(item['id'])
   const call = id === null ? {} : { call: id }
   const callIdx = writer.lane.orphanIndex()

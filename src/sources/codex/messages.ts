@@ -34,7 +34,7 @@ const USER_SHELL = /^\s*<user_shell_command>\s*<command>\s*([\s\S]*?)\s*<\/comma
 function mapOwnCommand(whole: string, writer: ItemWriter, turn: string | null): void {
   const command = USER_SHELL.exec(whole)?.[1] ?? ''
   const what = `s:${digest(whole)}`
-  if (command === '' || writer.origin.spawned || !writer.mirrors.isNews('item', what, `m${writer.lane.pos}`)) return
+  if (command === '' || writer.origin.spawned || !writer.duplicates.isNews('item', what, `m${writer.lane.pos}`)) return
   const message = writer.lane.newMessage()
   const marks = { command: '!' }
   writer.event({ kind: 'user_msg', role: 'user', text: `!${command}`, human: true, message, what, turn, marks })
@@ -46,7 +46,7 @@ function mapPrompt(words: Words, legacy: boolean, writer: ItemWriter, turn: stri
   const typed = isTyped(words, legacy, writer)
   if (!typed) mapOwnCommand(words.whole, writer, turn)
   const what = `u:${digest(words.plain)}`
-  if (!writer.mirrors.isNews('item', what, `m${writer.lane.pos}`)) return
+  if (!writer.duplicates.isNews('item', what, `m${writer.lane.pos}`)) return
   writePrompt({ words: typed ? words.own : words.whole, typed, what, turn }, writer)
 }
 
@@ -62,7 +62,7 @@ function isTyped(words: Words, legacy: boolean, writer: ItemWriter): boolean {
 export function mapPromptEvent(text: string, form: Form, writer: ItemWriter, turn: string | null): void {
   writer.userEvents = true
   const what = `u:${digest(text)}`
-  if (text.trim() === '' || !writer.mirrors.isNews(form, what, `m${writer.lane.pos}`)) return
+  if (text.trim() === '' || !writer.duplicates.isNews(form, what, `m${writer.lane.pos}`)) return
   writePrompt({ words: text, typed: !isInjected(text), what, turn }, writer)
 }
 
@@ -95,9 +95,9 @@ export function mapAnswer(text: string, form: Form, writer: ItemWriter, turn: st
   if (sent !== null) return mapLetter(sent, form, writer)
   const parts = partsOf(text).map((part) => `a:${digest(part)}`)
   const key = `m${writer.lane.pos}`
-  const told = parts.length > 1 && parts.every((part) => writer.mirrors.isTold(form, part))
-  const news = parts.map((part) => writer.mirrors.isNews(form, part, key)).includes(true)
-  if (told || !news || text.trim() === '') return
+  const isRepeat = parts.length > 1 && parts.every((part) => writer.duplicates.isTold(form, part))
+  const news = parts.map((part) => writer.duplicates.isNews(form, part, key)).includes(true)
+  if (isRepeat || !news || text.trim() === '') return
   const message = writer.lane.message(key)
   writer.answer = message
   writer.event({ kind: 'assistant_msg', role: 'assistant', text, message, what: `a:${digest(text)}`, turn })
@@ -113,7 +113,7 @@ function partsOf(text: string): string[] {
 export function mapThoughts(sections: readonly string[], form: Form, writer: ItemWriter, turn: string | null): void {
   for (const text of sections) {
     const what = `r:${digest(text)}`
-    if (text.trim() === '' || !writer.mirrors.isNews(form, what, '')) continue
+    if (text.trim() === '' || !writer.duplicates.isNews(form, what, '')) continue
     writer.event({ kind: 'thinking', role: 'assistant', text, what, turn })
   }
 }
@@ -133,7 +133,7 @@ export function mapLegacyMessage(payload: Json, writer: ItemWriter, mapCall: (pa
   const words = wordsOf(payload).whole
   const what = `a:${digest(words)}`
   const key = `m${writer.lane.pos}`
-  const told = writer.mirrors.isTold('item', what) ? writer.mirrors.keyOf(what) : null
+  const keyBefore = writer.duplicates.isTold('item', what) ? writer.duplicates.keyOf(what) : null
   if (words.trim() !== '') mapAnswer(words, 'item', writer, namedTurn(payload))
-  for (const part of calls) mapCall(part, told ?? key)
+  for (const part of calls) mapCall(part, keyBefore ?? key)
 }

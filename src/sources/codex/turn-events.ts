@@ -34,7 +34,7 @@ export function mapTurn(type: string, event: Json, writer: ItemWriter): boolean 
 function startTask(event: Json, writer: ItemWriter): void {
   const turn = asText(event['turn_id'])
   if (turn !== null) writer.nativeIds.startTurn(turn)
-  writer.mirrors.forget()
+  writer.duplicates.forget()
   writer.calls.polled = 0
   writer.programs.forget()
   const subagent = writer.origin.spawned ? { subagent: 'started' as const } : {}
@@ -77,7 +77,7 @@ function mapRollback(event: Json, writer: ItemWriter): void {
 
 /** A compaction, which is told in up to four ways. A turn about nothing else is somebody's wish. */
 export function noteCompaction(form: Form, summary: string | null, writer: ItemWriter): void {
-  if (!writer.mirrors.isNews(form, 'compaction', '')) return
+  if (!writer.duplicates.isNews(form, 'compaction', '')) return
   const text = summary === null ? 'conversation compacted' : `conversation compacted\n\n${summary}`
   writer.note('compaction', text, { compacted: wishOf(form, writer) })
 }
@@ -93,7 +93,7 @@ export function mapError(error: unknown, writer: ItemWriter): void {
   const text = errorText(error)
   if (text === null) return
   const what = `e:${digest(text)}`
-  if (!writer.mirrors.isNews(isObject(error) && 'type' in error ? 'event' : 'turnItem', what, '')) return
+  if (!writer.duplicates.isNews(isObject(error) && 'type' in error ? 'event' : 'turnItem', what, '')) return
   writer.event({ kind: 'error', role: 'system', text: oneLine(text, 2000), what })
 }
 

@@ -113,10 +113,10 @@ function endingOf(data: Json, decision: Decision | undefined): Ending {
     return { body, failed: true, marks: decided }
   }
   const text = textOf(data['result'])
-  const told = EXIT.exec(text)
+  const exit = EXIT.exec(text)
   const own = asObject(data['shellExecution'])?.['exitCode']
-  const exitCode = typeof own === 'number' ? own : told === null ? undefined : Number(told[1])
-  const body = told === null ? text : text.slice(0, told.index)
+  const exitCode = typeof own === 'number' ? own : exit === null ? undefined : Number(exit[1])
+  const body = exit === null ? text : text.slice(0, exit.index)
   if (exitCode === undefined || !Number.isSafeInteger(exitCode)) return { body, failed: false, marks: decided }
   return { body, failed: exitCode !== 0, marks: { ...decided, exitCode } }
 }

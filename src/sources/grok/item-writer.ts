@@ -46,7 +46,7 @@ export class ItemWriter {
   readonly #setting: SessionFiles
   readonly #branch: Branch
   readonly #bills: TurnUsage
-  readonly course: OpenTurns
+  readonly openTurns: OpenTurns
   readonly #calls: OpenCalls
   readonly #cancels: Map<string, number>
   #model: string | null
@@ -60,7 +60,7 @@ export class ItemWriter {
     this.#setting = setting
     this.#branch = new Branch(state?.branch ?? null)
     this.#bills = new TurnUsage(setting.place, setting.calls, state?.bills ?? null)
-    this.course = new OpenTurns(setting.log, state?.course ?? null)
+    this.openTurns = new OpenTurns(setting.log, state?.course ?? null)
     this.#calls = new OpenCalls(state?.calls)
     this.#cancels = new Map(Object.entries(state?.cancels ?? {}))
     this.#model = state?.model ?? null
@@ -79,7 +79,7 @@ export class ItemWriter {
       message: this.#message,
       run: this.#run,
       bills: this.#bills.state(),
-      course: this.course.state(),
+      course: this.openTurns.state(),
       calls: this.#calls.state(),
       cancels: Object.fromEntries(this.#cancels),
       refused: this.#refused,
@@ -89,7 +89,7 @@ export class ItemWriter {
   write(entry: Entry): void {
     const { what } = entry
     if (!entry.startsTurn) this.#bills.name(entry.promptId)
-    this.course.saw(entry.at)
+    this.openTurns.saw(entry.at)
     if (what.is === 'words' || what.is === 'call' || what.is === 'turn') this.#refused = null
     switch (what.is) {
       case 'user':
@@ -103,7 +103,7 @@ export class ItemWriter {
       case 'result':
         return this.#answer(entry, what)
       case 'note':
-        return this.#event(entry, noteDraft(this.course.note(what.note, entry.at)))
+        return this.#event(entry, noteDraft(this.openTurns.note(what.note, entry.at)))
       case 'child':
         this.#bills.child(what.child, entry.at)
         return this.#event(entry, noteDraft(what.note))
@@ -148,7 +148,7 @@ export class ItemWriter {
     const call = this.#calls.take(id) ?? { id, tool: tool ?? '', at: null }
     const end = callEnding(call, ending, mark.at, log, isHeadless)
     const { kind, marks } = known === undefined ? end : { kind: 'tool_result' as const, marks: known }
-    if (marks.denied !== undefined) this.course.denied = true
+    if (marks.denied !== undefined) this.openTurns.denied = true
     this.#run++
     const named = { ...(tool === null ? {} : { tool }), ...(ending.child === null ? {} : { thread: ending.child }) }
     this.#event(mark, { kind, role: 'tool', call: id, body: ending.body, ...named, ...marked(marks) }, block)
@@ -162,14 +162,14 @@ export class ItemWriter {
 
   /** What there is to say at the end of the transcript of a session that runs no more: its last turn never ended. */
   cutOff(line: number): void {
-    const stop = this.course.cutOff()
+    const stop = this.openTurns.cutOff()
     if (stop !== null) this.#event({ line, native: stop.native, at: stop.at }, noteDraft(stop.note))
   }
 
   /** The next prompt comes after this line. */
   endTurn(line: number): void {
     this.cutOff(line)
-    this.course.settle()
+    this.openTurns.settle()
   }
 
   #user(entry: Entry, piece: UserPiece): void {
@@ -211,7 +211,7 @@ export class ItemWriter {
   #startTurn(entry: Entry, human: boolean): void {
     this.#bill(this.#bills.end(entry.at, this.#modelAt(entry.at)))
     this.cutOff(entry.line)
-    this.course.start(entry, human)
+    this.openTurns.start(entry, human)
     this.#branch.prompt(entry.promptIndex, this.#lane.pos)
     this.#message = null
     this.#bills.start(entry)
@@ -231,14 +231,14 @@ export class ItemWriter {
 
   #turnEnd(entry: Entry, end: TurnEnd): void {
     const native = end.stop === 'cancelled' ? this.#cancelled(entry.origin ?? this.#lane.session) : entry.native
-    this.#event({ ...entry, native }, noteDraft(turnNote(end, this.course.soFar(entry.at))))
+    this.#event({ ...entry, native }, noteDraft(turnNote(end, this.openTurns.soFar(entry.at))))
     this.#bill(this.#bills.billed(entry, end, this.#modelAt(entry.at)))
-    this.course.end()
+    this.openTurns.end()
   }
 
   #command(entry: Entry, command: string | null): void {
     if (command === null) return
-    this.course.command = command
+    this.openTurns.command = command
     const marks = { command: command.split(/\s/, 1)[0] ?? command }
     const human = !isBareCommand(command) && !this.#setting.isSubagent
     const message = human ? { message: this.#lane.newMessage() } : {}
@@ -265,7 +265,7 @@ export class ItemWriter {
   #rewind(entry: Entry, target: number): void {
     const { session, lane, pos } = this.#lane
     this.#bill(this.#bills.end(entry.at, this.#modelAt(entry.at)))
-    this.course.end()
+    this.openTurns.end()
     const back = this.#branch.rewind(target, pos)
     if (back !== null) this.items.push({ item: 'supersede', session, lane, from: back.from, to: pos - 1 })
     const text = `rewound to before prompt ${target + 1}`

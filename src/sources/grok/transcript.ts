@@ -147,7 +147,7 @@ export class UpdatesReading implements Reading {
       if (entry.what.is === 'boundary') return !segment.isLate(entry)
       return entry.startsTurn && !segment.continues(entry.promptIndex) && !segment.isLate(entry)
     })
-    return anew && (!segment.isEmpty || segment.running.size > 0 || this.#writer.course.isOpen)
+    return anew && (!segment.isEmpty || segment.running.size > 0 || this.#writer.openTurns.isOpen)
   }
 
   /** The stretch ends with the line before, and with it the turn. */
@@ -160,7 +160,7 @@ export class UpdatesReading implements Reading {
     const until = Math.max(this.#boundary.until, momentOf(next?.at ?? this.#segment.lastAt))
     this.#log.readTo(until)
     this.#flush()
-    if (next !== null) this.#tellUnfinished(end.line, this.#writer.course.isCutOff())
+    if (next !== null) this.#tellUnfinished(end.line, this.#writer.openTurns.isCutOff())
     if (next?.startsTurn) this.#writer.endTurn(end.line)
     const items = this.#written()
     const { numbered, running } = this.#segment
@@ -202,7 +202,7 @@ export class UpdatesReading implements Reading {
   /** A turn that was begun and never ended, in a session that runs no more. Taken back as soon as the turn goes on. */
   #cutOff(): readonly Item[] {
     const writer = this.#writer
-    if (!writer.course.isCutOff() || isLive(this.#place)) return []
+    if (!writer.openTurns.isCutOff() || isLive(this.#place)) return []
     writer.items = this.#announce()
     this.#tellUnfinished(this.#lastLine + 1, true)
     writer.cutOff(this.#lastLine + 1)

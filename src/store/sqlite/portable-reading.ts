@@ -74,7 +74,7 @@ function sessionLine(db: Database, id: number): SessionLine {
   const row = db.get('SELECT * FROM session WHERE id = ?', id) ?? {}
   const text = (name: string) => textOf(row[name])
   const count = (name: string) => Number(row[name] ?? 0)
-  const told = text('told_title')
+  const agentTitle = text('told_title')
   const lanes = db.all(`SELECT * FROM lane WHERE session = ? AND name NOT IN ${NOT_TOLD} ORDER BY base, name`, id)
   return {
     ...head('session', String(row['uid'])),
@@ -106,16 +106,16 @@ function sessionLine(db: Database, id: number): SessionLine {
       originality: Number(lane['originality']),
       main_path: textOf(lane['main_path']) ?? '',
       yields_to: textOf(lane['yields_to']),
-      facts: withTitle(JSON.parse(String(lane['facts'])) as Partial<Facts>, told),
+      facts: withTitle(JSON.parse(String(lane['facts'])) as Partial<Facts>, agentTitle),
       side: JSON.parse(String(lane['side'])) as Partial<Facts>,
     })),
   }
 }
 
 /** A title that another transcript tells comes along with the words it is about. */
-function withTitle(facts: Partial<Facts>, told: string | null): Partial<Facts> {
-  if (told === null || facts.customTitle !== undefined || facts.agentTitle !== undefined) return facts
-  return { ...facts, agentTitle: told }
+function withTitle(facts: Partial<Facts>, agentTitle: string | null): Partial<Facts> {
+  if (agentTitle === null || facts.customTitle !== undefined || facts.agentTitle !== undefined) return facts
+  return { ...facts, agentTitle }
 }
 
 const EVENTS = `SELECT l.name AS lane, l.base, e.id, e.pos, e.parent, e.parent_key, e.at, e.kind, e.role, e.tool, e.summary, e.text, e.input,
