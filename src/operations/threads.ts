@@ -42,12 +42,17 @@ interface Thread {
   asked: { readonly it: Asked; readonly at: number } | null
 }
 
+/** What a thread is told when no more is asked. */
+export const NO_MORE = null
+
 /** Nobody waits for the answer any more. */
 export class Withdrawn extends Error {}
 
 /** So many times as long as it lately took, somebody can wait for an answer. */
 const PATIENCE = 4
 const WEIGHT_OF_LAST = 0.2
+/** So long a thread may go on with what it was asked last. */
+const LAST_ANSWER_MS = 2000
 
 /**
  * Threads that answer operations, each with a store of its own open for reading, one question after the other. What is
@@ -93,7 +98,7 @@ export class OperationThreads {
 
   async close(): Promise<void> {
     for (const { reject } of this.#queue.splice(0)) reject(new Withdrawn('the threads were closed'))
-    await Promise.all(this.#threads.splice(0).map(({ worker }) => worker.terminate()))
+    await Promise.all(this.#threads.splice(0).map(({ worker }) => ended(worker)))
   }
 
   #withdraw(asked: Asked): void {
@@ -149,6 +154,16 @@ export class OperationThreads {
     thread.asked = null
     if (at !== -1) this.#goOn()
   }
+}
+
+/** It ends itself: one that is stopped while it asks the database takes the whole process along. */
+async function ended(worker: Worker): Promise<void> {
+  const over = new Promise((resolve) => worker.once('exit', resolve))
+  worker.ref()
+  worker.postMessage(NO_MORE)
+  const patience = setTimeout(() => void worker.terminate(), LAST_ANSWER_MS)
+  await over
+  clearTimeout(patience)
 }
 
 /** An error as it goes from one thread to another. */
