@@ -43,7 +43,7 @@ test('what several threads read comes in the order of the jobs', async () => {
       parentPort.postMessage({ job, end: true })
     }
     parentPort.postMessage({ done: true })`
-  const items = (await readWith(last, 9, 2)) as { job: number; part: number }[]
+  const items = (await readWith(last, 9, 3)) as { job: number; part: number }[]
   expect(items.map(({ job, part }) => `${job}.${part}`)).toEqual(
     Array.from({ length: 18 }, (_, i) => `${i >> 1}.${1 + (i & 1)}`),
   )

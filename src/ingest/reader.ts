@@ -136,9 +136,10 @@ export function readInThreads(entry: URL, cores: number): Reader {
 }
 
 /** As many as there is work for. */
+/** One core is for the thread that writes. */
 function threadsFor(jobs: readonly Job[], cores: number): number {
   const bytes = jobs.reduce((sum, job) => sum + bytesToRead(job), 0)
-  return Math.max(1, Math.min(cores, MOST_THREADS, jobs.length, Math.floor(bytes / WORTH_A_THREAD)))
+  return Math.max(1, Math.min(cores - 1, MOST_THREADS, jobs.length, Math.floor(bytes / WORTH_A_THREAD)))
 }
 
 function weight(item: ParsedBatch | UnitFailure): number {
