@@ -79,6 +79,7 @@ describe.skipIf(noTmux)('browse, in tmux', () => {
         const read = await screen.until(/assistant: nest 9 of stork is empty/)
         expect(read).not.toContain('> "nest 9')
         screen.press('C-c')
+        await screen.pressUntil('g', /Session [0-9a-f]{16}/)
         screen.press('q')
         await screen.until('> "nest 9 of stork"')
       })

@@ -43,8 +43,7 @@ describe('a pager', () => {
     await onScreen({}, ['list', '--limit', '0'], async (screen) => {
       await screen.until(/\n:$/)
       screen.press('C-c')
-      screen.press('q')
-      const left = await screen.until('ended with')
+      const left = await screen.pressUntil('q', 'ended with')
       expect(left).toContain('ended with 0')
       expect(left.match(/folded: /g)).toHaveLength(1)
       expect(left.split('\n').filter((line) => /^[0-9a-f]{8} /.test(line)).length).toBeLessThan(10)

@@ -27,6 +27,15 @@ export class Screen {
     this.#tmux('send-keys', '-t', this.#name, ...keys)
   }
 
+  /** Again and again, until the screen shows what it is for: what was just interrupted may not hear the first. */
+  async pressUntil(key: string, wanted: string | RegExp): Promise<string> {
+    for (let tries = 1; ; tries++) {
+      this.press(key)
+      const shown = await this.until(wanted, 500).catch((error: unknown) => (tries < 20 ? null : Promise.reject(error)))
+      if (shown !== null) return shown
+    }
+  }
+
   type(text: string): void {
     this.#tmux('send-keys', '-t', this.#name, '-l', text)
   }
