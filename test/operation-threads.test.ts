@@ -34,6 +34,15 @@ test('what is cheap does not wait for everything dear that was asked before', as
   expect(order.indexOf('status')).toBeLessThan(SEARCHES.length - 1)
 })
 
+test('what was never asked goes behind what is known to be cheap', async () => {
+  const order: string[] = []
+  const asked = ['list', 'signals', 'patterns', 'budget', 'status'].map((name) =>
+    threads.run(name, {}).then(() => order.push(name)),
+  )
+  await Promise.all(asked)
+  expect(order.indexOf('status')).toBeLessThan(2)
+})
+
 test('nothing is worked on that nobody waits for any more', async () => {
   const leaving = SEARCHES.map(() => new AbortController())
   const first = threads.run('search', SEARCHES[0])

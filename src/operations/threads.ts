@@ -50,6 +50,8 @@ export class Withdrawn extends Error {}
 
 /** So many times as long as it lately took, somebody can wait for an answer. */
 const PATIENCE = 4
+/** What was never asked may be dear: what is known to be cheap goes before it. */
+const UNKNOWN_MS = 1000
 const WEIGHT_OF_LAST = 0.2
 /** So long a thread may go on with what it was asked last. */
 const LAST_ANSWER_MS = 2000
@@ -83,7 +85,7 @@ export class OperationThreads {
   /** Withdrawn by its signal, a question that nobody works on yet is never asked. */
   run(name: string, input: unknown, signal?: AbortSignal): Promise<never> {
     return new Promise((resolve, reject) => {
-      const due = performance.now() + PATIENCE * (this.#usual.get(name) ?? 0)
+      const due = performance.now() + PATIENCE * (this.#usual.get(name) ?? UNKNOWN_MS)
       const asked: Asked = { question: { id: ++this.#lastId, name, input }, due, resolve, reject }
       this.#queue.push(asked)
       signal?.addEventListener('abort', () => this.#withdraw(asked), { once: true })
