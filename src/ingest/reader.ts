@@ -135,8 +135,7 @@ export function readInThreads(entry: URL, cores: number): Reader {
   }
 }
 
-/** As many as there is work for. */
-/** One core is for the thread that writes. */
+/** As many as there is work for; one core is for the thread that writes. */
 function threadsFor(jobs: readonly Job[], cores: number): number {
   const bytes = jobs.reduce((sum, job) => sum + bytesToRead(job), 0)
   return Math.max(1, Math.min(cores - 1, MOST_THREADS, jobs.length, Math.floor(bytes / WORTH_A_THREAD)))
